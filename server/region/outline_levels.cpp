@@ -18,6 +18,7 @@ struct Line {
   size_t begin = 0, end = 0;  // bytes; the end without the line's end
   size_t first = 0;           // the first character that is no blank; = end where there is none
   size_t columns = 0;         // the indentation
+  bool is_marker = false;     // of a conflict between two versions; blank for all that asks
 
   [[nodiscard]] bool blank() const { return first == end; }
 };
@@ -29,6 +30,8 @@ Line LineAt(std::string_view text, size_t offset) {
   line.end = std::min(text.find_first_of("\r\n", line.begin), text.size());
   line.first = std::min(text.find_first_not_of(" \t\f", line.begin), line.end);
   line.columns = IndentationColumns(text.substr(line.begin, line.first - line.begin));
+  line.is_marker = IsConflictMarker(text.substr(line.begin, line.end - line.begin));
+  if (line.is_marker) line.first = line.end;
   return line;
 }
 
@@ -125,17 +128,18 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
   return skeleton;
 }
 
-// `opened`: the level's first line opened a bracket around the cursor. Neither its closing line nor
-// that of a later line of the level is an end.
+// `opened`: the level's first line opens a bracket, around the cursor or at it. Neither its closing
+// line nor that of a later line of the level is an end.
 void SetEnds(std::string_view text, Line line, size_t columns, bool opened, OutlineLevel& level) {
   for (size_t lines = 0; lines < kMaxLines; ++lines) {
-    const auto below = NextFilled(text, line, &Below);
+    const auto below = Below(text, line);
     if (!below) {
       level.ends.push_back(text.size());
       return;
     }
     line = *below;
-    if (line.columns > columns) continue;
+    if (line.is_marker && level.ends.size() + 1 < kMaxEnds) level.ends.push_back(line.begin);
+    if (line.blank() || line.columns > columns) continue;
     const bool closes = line.columns == columns && Closes(text, line);
     if (!closes || !opened) level.ends.push_back(line.begin);
     if (line.columns < columns || (closes && !opened)) return;
@@ -169,42 +173,94 @@ size_t ColumnsAt(std::string_view text, const Line& line) {
   return line.blank() ? ColumnsOfBlank(text, line) : line.columns;
 }
 
+// The bracket that closes the one at the end of a head, where people put it: first in a line with
+// the head's indentation. `line`: of the cursor, where the bracket is still to be closed if no line
+// of its content follows.
+std::optional<size_t> CloserOf(std::string_view text, const Line& head, const Line& line) {
+  if (Closes(text, line) && line.columns == head.columns) return line.first;
+  const auto is_inside = [&](const Line& below) {
+    return below.columns > head.columns ||
+           (below.columns == head.columns && EndsWith(text, below, ":"));  // a label
+  };
+  auto below = NextFilled(text, line, &Below);
+  if (!below || (!is_inside(*below) && !Closes(text, *below))) return line.begin;
+  while (below && is_inside(*below)) below = NextFilled(text, *below, &Below);
+  if (below && below->columns == head.columns && Closes(text, *below)) return below->first;
+  return std::nullopt;
+}
+
+// Is `line`, above `head` and with the same indentation, a construct that `head` is a label of?
+// Example: `switch a {` and `case 1:`.
+bool IsOfLabel(std::string_view text, const Line& line, const Line& head, const Line& here) {
+  if (line.columns != head.columns || !EndsWith(text, head, ":") || !EndsWithBracket(text, line) ||
+      CloserOf(text, line, here).value_or(0) <= here.end)
+    return false;
+  const std::vector<size_t> open = OpenBrackets(text.substr(line.begin, head.begin - line.begin));
+  return !open.empty() && line.begin + open.back() < line.end;
+}
+
 // The heads around the cursor's line, outermost first.
 std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
   std::vector<Line> heads;
-  const size_t columns = ColumnsAt(text, here);
-  size_t inside = columns + (Closes(text, here) ? 1 : 0);
-  for (auto line = NextFilled(text, here, &Above); line && inside > 0 && heads.size() < kMaxLevels;
+  auto line = NextFilled(text, here, &Above);
+  size_t inside = ColumnsAt(text, here) + (Closes(text, here) ? 1 : 0);
+  if (here.blank() && line && EndsWithBracket(text, *line))
+    inside = std::max(inside, line->columns + 1);
+  bool is_label = false;  // the last head may be one
+  for (; line && (inside > 0 || is_label) && heads.size() < kMaxLevels;
        line = NextFilled(text, *line, &Above)) {
-    if (line->columns >= inside) continue;
+    const bool is_of_label = is_label && IsOfLabel(text, *line, heads.back(), here);
+    if (line->columns >= inside && !is_of_label) {
+      is_label = is_label && (line->columns > inside || EndsWith(text, *line, ":"));
+      continue;
+    }
     heads.push_back(*line);
     inside = line->columns + (Closes(text, *line) ? 1 : 0);
+    is_label = EndsWith(text, *line, ":");
   }
   std::reverse(heads.begin(), heads.end());
   return heads;
 }
 
-// The line that closes the bracket at the end of a head, where people put it.
-std::optional<size_t> CloserOf(std::string_view text, const Line& head, Line line) {
-  if (Closes(text, line) && line.columns == head.columns) return line.begin;
-  while (const auto below = NextFilled(text, line, &Below)) {
-    line = *below;
-    if (line.columns > head.columns) continue;
-    if (line.columns == head.columns && Closes(text, line)) return line.begin;
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
+
+bool IsConflictMarker(std::string_view line) {
+  constexpr size_t kMarkerBytes = 7;
+  if (line.size() < kMarkerBytes ||
+      std::string_view("<=>|").find(line[0]) == std::string_view::npos)
+    return false;
+  const std::string_view rest = line.substr(kMarkerBytes);
+  return line.substr(0, kMarkerBytes) == std::string(kMarkerBytes, line[0]) &&
+         (rest.empty() || rest[0] == ' ' || rest[0] == '\r');
+}
 
 std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end) {
   const Line last = LineAt(text, end);
+  const std::vector<Line> heads = HeadsOf(text, LineAt(text, begin));
   std::vector<OpenHead> open;
-  for (const Line& head : HeadsOf(text, LineAt(text, begin))) {
-    if (EndsWithBracket(text, head)) open.push_back({head.begin, CloserOf(text, head, last)});
+  for (size_t i = 0; i < heads.size(); ++i) {
+    const bool is_closed = i + 1 < heads.size() && Closes(text, heads[i + 1]) &&
+                           heads[i + 1].columns == heads[i].columns;
+    if (!is_closed && EndsWithBracket(text, heads[i]))
+      open.push_back({heads[i].begin, CloserOf(text, heads[i], last)});
   }
   return open;
+}
+
+std::optional<size_t> CloserOfGap(std::string_view text, size_t begin, size_t end) {
+  const Line here = LineAt(text, begin);
+  const Line last = LineAt(text, end);
+  const size_t columns = ColumnsAt(text, here);
+  bool is_deeper = false;
+  auto below = NextFilled(text, last, &Below);
+  for (; below && below->columns > columns; below = NextFilled(text, *below, &Below))
+    is_deeper = true;
+  if (!below || below->columns < columns || !Closes(text, *below)) return std::nullopt;
+  if (is_deeper) return below->first;
+  const std::vector<Line> heads = HeadsOf(text, here);
+  if (heads.empty() || !EndsWithBracket(text, heads.back())) return std::nullopt;
+  const auto closer_of_head = CloserOf(text, heads.back(), last);
+  return closer_of_head.value_or(0) > below->first ? std::optional(below->first) : std::nullopt;
 }
 
 std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, size_t end,
@@ -213,6 +269,7 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
   const Line last = LineAt(text, end);
   const size_t columns = ColumnsAt(text, here);
   const std::vector<Line> heads = HeadsOf(text, here);
+  const bool gap_opens = CloserOfGap(text, begin, end).has_value();
   std::vector<OutlineLevel> levels;
   for (size_t i = 0; i <= heads.size(); ++i) {
     const bool is_head = i < heads.size();
@@ -222,7 +279,7 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     level.first = first.begin;
     const size_t at = is_head ? first.columns : columns;
     SetBegins(text, first, at, level);
-    SetEnds(text, last, at, is_head && EndsWithBracket(text, first), level);
+    SetEnds(text, last, at, is_head ? EndsWithBracket(text, first) : gap_opens, level);
     const std::string indentation =
         first.blank() ? std::string(at, ' ')
                       : std::string(text.substr(first.begin, first.first - first.begin));

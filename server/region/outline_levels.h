@@ -28,15 +28,31 @@
 namespace tenon::server {
 
 // A line that ends with an opening bracket and begins a construct around the cursor. People close
-// such a bracket in a line of its own, at the line's indentation. Example: `x = [` and `]`.
+// such a bracket in a line of its own, at the line's indentation. Example: `x = [` and `]`. Where
+// the line below the cursor has no more indentation than `x = [`, the cursor's line is that line.
 struct OpenHead {
   size_t begin = 0;              // of the line, in bytes
-  std::optional<size_t> closer;  // beginning of the line that closes it; nothing: it is missing
+  std::optional<size_t> closer;  // the bracket that closes it; nothing: it is missing
 };
 
-// Outermost first. [begin, end] is what is never cut: a string or comment of several lines around
-// the cursor, or the cursor alone, twice.
+// A line that git leaves where two versions conflict: `<<<<<<< HEAD`, `=======`, `>>>>>>> b`.
+[[nodiscard]] bool IsConflictMarker(std::string_view line);
+
+// Outermost first; without those that a head below closes, as `) {` does with `f(`. [begin, end] is
+// what is never cut: a string or comment of several lines around the cursor, or the cursor alone,
+// twice.
 [[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end);
+
+// The bracket that closes one which the cursor's line opens or will open: it begins a line with the
+// indentation of the cursor's. Deeper lines lie between, or the bracket around the cursor has a
+// closing line of its own further down. Example, where `"d": {` is missing:
+//
+//   x = {
+//     |
+//       "a": 1
+//     },
+//   }
+[[nodiscard]] std::optional<size_t> CloserOfGap(std::string_view text, size_t begin, size_t end);
 
 struct OutlineSkeleton {
   std::string text;

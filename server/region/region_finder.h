@@ -19,10 +19,12 @@
 //
 // `]` would close the gap if the region held the whole statement: `(3, 4),` is a statement, too. So
 // a bracket that a line above the cursor ends with has to be closed by a line of its own in the
-// region, or the region lies inside the bracket and a stand-in closes it.
+// region, or the region lies inside the bracket and a stand-in closes it. Likewise a stand-in opens
+// each bracket that the region leaves out before it.
 //
 // A part that is left out of a list is replaced by the `filler` of its rule: in `[BROKEN, a, |]`
-// the comma before `a` stays, and needs something before it.
+// the comma before `a` stays, and needs something before it. A filler that is a line stands in for
+// the lines above and below a region, with their indentation: a block goes on there.
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).

@@ -107,7 +107,13 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
   }
 }
 
-Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
+size_t FirstPartOf(TSNode root) {
+  for (const TSNode child : ChildrenOf(root))
+    if (!ts_node_is_extra(child) || ts_node_is_error(child)) return ts_node_start_byte(child);
+  return ts_node_end_byte(root);
+}
+
+Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text, bool in_errors) {
   TSNode node = root, around = root;
   bool in_error = ts_node_is_error(root);
   for (;;) {
@@ -124,7 +130,7 @@ Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
   // A comment is a token by itself: around it is the construct whose parts it separates.
   if (ts_node_is_extra(node))
     around = node;
-  else if (in_error)
+  else if (in_error && (!in_errors || ts_node_is_error(around)))
     return {};
   const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
   if (text.substr(begin, end - begin).find('\n') == std::string_view::npos) return {};
@@ -167,13 +173,20 @@ void StandIns::Add(const RegionRule& rule, const std::string& inner_indentation)
   indentation_ = inner_indentation;
 }
 
-std::string StandIns::Before(bool first_in_line) const {
+void StandIns::AddLineBelow(size_t construct, std::string_view blanks, std::string_view line) {
+  std::string& after = after_[construct];
+  after = line_end_ + std::string(blanks) + std::string(line) + after;
+}
+
+std::string StandIns::Before(bool first_in_line, std::string_view line) const {
+  if (!line.empty()) return before_ + indentation_ + std::string(line) + line_end_;
   return first_in_line || !AtLineBegin() ? before_ : before_ + indentation_;
 }
 
-std::string StandIns::After() const {
+std::string StandIns::After(bool first_in_line) const {
   std::string after;
   for (size_t i = after_.size(); i-- > 0;) after += after_[i];
+  if (first_in_line && after.starts_with(line_end_)) after.erase(0, line_end_.size());
   return after;
 }
 

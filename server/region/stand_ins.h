@@ -47,10 +47,14 @@ inline constexpr size_t kMaxContainers = 64;
 [[nodiscard]] std::vector<Container> ContainersAt(TSNode root, size_t cursor,
                                                   const std::vector<RegionRule>& rules);
 
+// Where the first node below the root begins that is no comment; the end of the text without one.
+[[nodiscard]] size_t FirstPartOf(TSNode root);
+
 // The node around the token at the cursor, where the token has several lines: a string with its
-// quotes, a comment. Empty where the token at the cursor has one line, and where it stands in an
-// error and is no comment.
-[[nodiscard]] Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text);
+// quotes, a comment. Empty where the token at the cursor has one line; and where it is no comment
+// and stands in an error: right below it, or, unless `in_errors`, anywhere below it.
+[[nodiscard]] Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text,
+                                  bool in_errors);
 
 // The blanks at the beginning of the line of `offset`. Where the line has other text before
 // `offset`, one blank more.
@@ -63,9 +67,13 @@ class StandIns {
 
   // Adds a construct; what stands inside it has this indentation.
   void Add(const RegionRule& rule, const std::string& inner_indentation);
-  // `first_in_line`: the region begins with the blanks of its line.
-  [[nodiscard]] std::string Before(bool first_in_line) const;
-  [[nodiscard]] std::string After() const;
+  // Adds a line to construct number `construct`, behind the region. Example: `if a:\n    |` and,
+  // with the indentation of `if`, `0` below it.
+  void AddLineBelow(size_t construct, std::string_view blanks, std::string_view line);
+  // `first_in_line`: the region begins with the blanks of its line. `line`: a line before it.
+  [[nodiscard]] std::string Before(bool first_in_line, std::string_view line = "") const;
+  // `first_in_line`: the region ends with a line.
+  [[nodiscard]] std::string After(bool first_in_line = false) const;
 
  private:
   [[nodiscard]] bool AtLineBegin() const { return before_.empty() || before_.back() == '\n'; }

@@ -6,7 +6,10 @@ shortest text that closes the gap and a random one. Counted:
 
   earlier error            the real parser's first error comes earlier than in the file before the text was written, and than with the text
                            that was cut out (an error that a parser meets late may be told at an early place: a bracket that is never closed)
-  more error nodes         tree-sitter's tree has more errors than before (needs PyPI's tree-sitter and tree-sitter-LANGUAGE)
+  more error nodes         tree-sitter's tree has more errors than before (needs PyPI's tree-sitter and tree-sitter-LANGUAGE); such a text
+                           is offered to nobody (server/complete/region_guard.h)
+  tree-sitter's own        of those: put into the unbroken file the text adds errors to tree-sitter's tree, though every real parser takes it
+  earlier error, offered   the first error comes earlier, and the tree has no more errors
   earlier than the true    the first error comes earlier than with the text that was cut out
   invalid where unbroken   the text is not valid in the file as it was before it was broken
 
@@ -106,7 +109,8 @@ class ErrorNodes:
         try:
             library = importlib.import_module("tree_sitter")
             module = importlib.import_module("tree_sitter_" + {"jsonc": "json"}.get(language, language))
-            self._parser = library.Parser(library.Language(module.language()))
+            language_of = getattr(module, "language", None) or getattr(module, "language_" + language)  # one package may hold several
+            self._parser = library.Parser(library.Language(language_of()))
         except ImportError:
             self._parser = None
 
@@ -186,9 +190,9 @@ def regions(context, paths, count, samples=1, tokens=40):
     gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]  # really broken
     nodes = ErrorNodes(context.language)
     # As a completion is asked for: by the accepted language alone, a sign that ends a file early would close every gap.
-    more = {"region": True, "emit": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
+    more = {"region": True, "emit": True, "close": True, "sample": samples, "max_tokens": tokens}
     before = context.tenon.gaps([(g.text.encode(), *bytes_cut(g.text, g.cut), b"") for g in gaps], emit=True, close=True)
-    after = context.tenon.gaps([(g.broken.encode(), *bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
+    after = [context.tenon.gaps([(g.broken.encode(), *bytes_cut(g.broken, g.broken_cut), b"")], seed=rng.randrange(1 << 30), **more)[0] for g in gaps]
     for gap, whole, answer in zip(gaps, before, after):
         if "closing" not in whole:
             continue
@@ -213,6 +217,10 @@ def regions(context, paths, count, samples=1, tokens=40):
                 kinds.append("earlier error")
             if nodes and nodes.count(gap.with_middle(middle, True)) > nodes_before:
                 kinds.append("more error nodes")
+                if context.jury.may_write(verdict) and nodes.count(gap.with_middle(middle, False)) > nodes.count(gap.text):
+                    kinds.append("tree-sitter's own")
+            elif nodes and "earlier error" in kinds:
+                kinds.append("earlier error, offered")
             if than_true:
                 kinds.append("earlier than the true")
             if not context.jury.may_write(verdict):

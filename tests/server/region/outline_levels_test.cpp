@@ -74,6 +74,26 @@ TEST(OutlineLevels, GiveABlankLineTheIndentationOfItsSurroundings) {
   EXPECT_EQ(levels[1].skeletons[0].text, "f:\n  xx\n");
 }
 
+TEST(OutlineLevels, TakeTheConstructOfALabelWithTheSameIndentation) {
+  const auto levels = Of("func f() {\n\tswitch a {\n\tcase 1:\n\t\tx|\n\t}\n}\n");
+  ASSERT_EQ(levels.size(), 4u);
+  EXPECT_EQ(levels[3].skeletons[0].text, "func f() {\n\tswitch a {\n\tcase 1:\n\t\txx\n}}");
+  EXPECT_EQ(Of("f(\n  a)\nif b:\n  c|\n").size(), 2u);
+}
+
+TEST(OutlineLevels, DoNotReadMarkersOfConflictsAsHeads) {
+  const auto levels = Of("{\n  a: {\n<<<<<<< HEAD\n=======\n>>>>>>> b\n    x|\n  }\n}\n");
+  ASSERT_EQ(levels.size(), 3u);
+  EXPECT_EQ(levels[2].skeletons[0].text, "{\n  a: {\n    xx\n}}");
+}
+
+TEST(OutlineLevels, TellWhichBracketTheCursorsLineOpens) {
+  const std::string text = "x = {\n  \n    a: 1\n  },\n}\n";
+  EXPECT_EQ(CloserOfGap(text, 8, 8), text.find("},"));
+  const std::string other = "x = {\n  \n}\n";
+  EXPECT_EQ(CloserOfGap(other, 8, 8), std::nullopt);
+}
+
 TEST(OutlineLevels, AreBoundedInDeepText) {
   std::string deep;
   for (size_t i = 0; i < 300; ++i) deep += std::string(i, ' ') + "a:\n";

@@ -130,6 +130,80 @@ TEST_F(RegionGapsTest, FillTheUnitsOfAListThatAreLeftOut) {
   EXPECT_FALSE(Fits(found, ""));
 }
 
+// The file is cut off below, so that its tree is one error.
+TEST_F(RegionGapsTest, NeedACommaBeforeTheNextItemOfAListThatIsCutOff) {
+  const auto found = Open("json", "{\n  |\n  \"b\": 1,\n  \"c\": [\n");
+  EXPECT_TRUE(Fits(found, "\"a\": 0,")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "\"a\": 0"));
+}
+
+TEST_F(RegionGapsTest, CloseTheBracketWhoseContentEndsAtTheCursor) {
+  const std::string file =
+      "{\n  \"f\": [\n    \"a\",\n    |\n  \"b\": 1,\n  \"c\": {},\n  \"d\": [\n";
+  const auto found = Open("json", file);
+  EXPECT_TRUE(Fits(found, "0],")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "0"));
+  const auto go = Open("go",
+                       "package p\n\nfunc f() {\n\tx := g(\n\t\ta,\n\t\t|\n\ty := 2\n}\n\n"
+                       "func h( {\n");
+  EXPECT_TRUE(Fits(go, "b)")) << Judged(go);
+  EXPECT_FALSE(Fits(go, "b,"));
+}
+
+TEST_F(RegionGapsTest, DoNotBeginInsideABracketThatNothingStandsInFor) {
+  const auto found = Open("json",
+                          "{\n  \"a\": {\n<<<<<<< HEAD\n=======\n>>>>>>> b\n    \"t\": 1,\n    |\n"
+                          "  \"s\": {\n    \"u\": 2\n  },\n  \"d\": {\n    \"v\": 3\n  }\n}\n");
+  EXPECT_FALSE(Fits(found, "{")) << Judged(found);
+}
+
+// What stands in for the text around a region in Python has lines of its true indentation.
+TEST_F(RegionGapsTest, KeepTheIndentationOfTheLinesThatAreLeftOut) {
+  const auto above = Open("python", "def f():\n    x = ]\n    |\n    return y((\n");
+  EXPECT_TRUE(Fits(above, "y = 1")) << Judged(above);
+  EXPECT_FALSE(Fits(above, " y = 1"));
+  const auto below = Open("python", "def f():\n    if a:\n        b()\n        |\n        c((\n");
+  EXPECT_TRUE(Fits(below, "d()")) << Judged(below);
+  EXPECT_FALSE(Fits(below, "d()\ne()"));
+  const auto outside = Open("python",
+                            "class C:\n    def f(self):\n        |\n\n    def g(self:\n"
+                            "        pass\n");
+  EXPECT_TRUE(Fits(outside, "d()\n    e()")) << Judged(outside);
+  EXPECT_FALSE(Fits(outside, "d()\ne()"));
+  const auto cases = Open("python", "match a:\n    case 1:\n        |\n    case 2:\n        b((\n");
+  EXPECT_TRUE(Fits(cases, "c()")) << Judged(cases);
+}
+
+TEST_F(RegionGapsTest, DoNotDeclareBeforeThePackageClause) {
+  const auto found = Open("go", "// a|\n<<<<<<< HEAD\n// b\n\npackage p\n\nvar b int\n");
+  EXPECT_TRUE(Fits(found, "b")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "\nvar s = 1"));
+}
+
+// `); a: T,` would be members of the interface, if the list were left open.
+TEST_F(RegionGapsTest, DoNotEndInsideABracketThatNothingCloses) {
+  const auto found = Open("typescript",
+                          "interface A {\n  p(\n    a: T,\n    |\n    b: T,\n  ): void;\n"
+                          "  q(\n    c: T,\n");
+  EXPECT_TRUE(Fits(found, "d: T,")) << Judged(found);
+  EXPECT_FALSE(Fits(found, ");"));
+}
+
+TEST_F(RegionGapsTest, DoNotEndInsideAStringOfSeveralLines) {
+  const auto found = Open("python",
+                          "class C:\n    \"\"\"One.\n\n    Two|\n    three.\n    \"\"\"\n\n"
+                          "    def f(\n        self,\n        a=(\n    ):\n        pass\n");
+  EXPECT_TRUE(Fits(found, "b")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "\"\"\""));
+}
+
+TEST_F(RegionGapsTest, OpenTheBracketThatALineBelowTheCursorCloses) {
+  const auto found =
+      Open("json", "{\n  \"a\": 1,\n  |\n    \"b\": 2\n  },\n  \"c\": 3,\n  \"d\": [4 5]\n}\n");
+  EXPECT_TRUE(Fits(found, "\"e\": {")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "\"e\": 0,")) << Judged(found);
+}
+
 TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {
   const std::string broken = "package p\n\nfunc f( {\n}\n\n";
   EXPECT_TRUE(Fits(Open("go", broken + "func g() int {\n\tfor {\n\t\t|\n\t}\n}\n"), "break"));
