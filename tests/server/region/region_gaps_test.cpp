@@ -180,21 +180,20 @@ TEST_F(RegionGapsTest, DoNotDeclareBeforeThePackageClause) {
   EXPECT_FALSE(Fits(found, "\nvar s = 1"));
 }
 
-// `); a: T,` would be members of the interface, if the list were left open.
-TEST_F(RegionGapsTest, DoNotEndInsideABracketThatNothingCloses) {
+// `); b: T,` would be members of the interface, and `): void;` an end too many.
+TEST_F(RegionGapsTest, DoNotEndBeforeTheBracketThatTheGapOpens) {
   const auto found = Open("typescript",
-                          "interface A {\n  p(\n    a: T,\n    |\n    b: T,\n  ): void;\n"
+                          "interface A {\n  p(\n    a: T,\n  |\n    b: T,\n  ): void;\n"
                           "  q(\n    c: T,\n");
-  EXPECT_TRUE(Fits(found, "d: T,")) << Judged(found);
+  EXPECT_TRUE(Fits(found, "): void;\n  r(")) << Judged(found);
   EXPECT_FALSE(Fits(found, ");"));
 }
 
 TEST_F(RegionGapsTest, DoNotEndInsideAStringOfSeveralLines) {
   const auto found = Open("python",
-                          "class C:\n    \"\"\"One.\n\n    Two|\n    three.\n    \"\"\"\n\n"
-                          "    def f(\n        self,\n        a=(\n    ):\n        pass\n");
-  EXPECT_TRUE(Fits(found, "b")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "\"\"\""));
+                          "class A(B):\n    \"\"\"One.\n        |\n    \"\"\"\n            c=1,\n"
+                          "        )\n        d = None,\n");
+  EXPECT_FALSE(Fits(found, "\"\"\"")) << Judged(found);
 }
 
 TEST_F(RegionGapsTest, OpenTheBracketThatALineBelowTheCursorCloses) {
