@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,6 +76,10 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     const std::string& path, const LoadOptions& options) {
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
+    // Meanwhile the tokenizer is read, which takes one thread as long.
+    std::future<tl::expected<PeftAdapter, ModelError>> read_adapter;
+    if (!options.adapter.empty())
+      read_adapter = std::async(std::launch::async, PeftAdapter::Open, options.adapter);
     auto opened = OpenModel(path);
     if (!opened) return tl::unexpected(opened.error());
     const GgufFile& file = opened->file;
@@ -83,8 +88,8 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     config.precision = PrecisionFor(options, *opened);
     config.quantizes_floats = opened->folder.has_value();
     std::optional<PeftAdapter> adapter;
-    if (!options.adapter.empty()) {
-      auto read = PeftAdapter::Open(options.adapter);
+    if (read_adapter.valid()) {
+      auto read = read_adapter.get();
       if (!read) return tl::unexpected(read.error());
       adapter = std::move(*read);
     }

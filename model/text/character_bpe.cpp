@@ -17,7 +17,7 @@ constexpr char32_t kNoCharacter = 0xffffffff;
 tl::expected<CharacterBpe, std::string> CharacterBpe::Make(std::span<const Entry> entries,
                                                            std::span<const std::string_view> merges,
                                                            SpaceBefore space_before) {
-  std::unordered_map<std::string_view, TokenId> ids;
+  TokensByName ids;
   std::vector<std::string_view> names;
   for (uint32_t id = 0; id < entries.size(); ++id) {
     // Byte tokens never merge in a vocabulary that tells them from text; one that merges them names

@@ -35,9 +35,8 @@ struct Candidate {
 
 }  // namespace
 
-tl::expected<PairMerges, std::string> PairMerges::Read(
-    std::span<const std::string_view> lines,
-    const std::unordered_map<std::string_view, TokenId>& ids) {
+tl::expected<PairMerges, std::string> PairMerges::Read(std::span<const std::string_view> lines,
+                                                       const TokensByName& ids) {
   PairMerges merges;
   merges.merges_.reserve(lines.size());
   std::string joined;

@@ -13,14 +13,15 @@
 // Inside the room only. Thread rule: immutable, used from any thread.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
-#include <unordered_map>
 #include <vector>
 
+#include "model/text/tokens_by_name.h"
 #include "tenon/token_id.h"
 
 namespace tenon::model {
@@ -29,9 +30,8 @@ class PairMerges {
  public:
   // lines: [rank] "left right", names of `ids`; no name has a space but perhaps at its beginning.
   // Error: a sentence about the first merge that is none.
-  static tl::expected<PairMerges, std::string> Read(
-      std::span<const std::string_view> lines,
-      const std::unordered_map<std::string_view, TokenId>& ids);
+  static tl::expected<PairMerges, std::string> Read(std::span<const std::string_view> lines,
+                                                    const TokensByName& ids);
 
   // Merges `units` and appends the tokens that are left.
   void Apply(std::span<const TokenId> units, std::vector<TokenId>& out) const;
@@ -42,7 +42,7 @@ class PairMerges {
     TokenId merged;
   };
   // Left and right token -> the merge.
-  std::unordered_map<uint64_t, Merge> merges_;
+  boost::unordered_flat_map<uint64_t, Merge> merges_;
 };
 
 }  // namespace tenon::model

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "model/text/byte_alphabet.h"
 #include "model/text/pair_merges.h"
 #include "model/text/sentencepiece_model.h"
 #include "model/text/sentencepiece_vocabulary.h"
+#include "model/text/tokens_by_name.h"
 
 namespace tenon::model {
 namespace {
@@ -33,7 +33,7 @@ struct Tokenizer::Tables {
   std::array<TokenId, 256> byte_tokens{};
   PairMerges merges;
   // Text -> normal token, where a whole pre-token goes before merges. Views `bytes`.
-  std::unordered_map<std::string_view, TokenId> whole;
+  TokensByName whole;
   // The longest first, so that the first match at an offset is the right one.
   std::vector<SpecialToken> specials;
   std::array<bool, 256> starts_special{};
@@ -124,7 +124,7 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) 
   if (parts.characters) return FromCharacters(parts);
   auto tables = std::make_unique<Tables>();
   tables->pre_tokenizer = std::move(parts.pre_tokenizer);
-  std::unordered_map<std::string_view, TokenId> ids;
+  TokensByName ids;
   ids.reserve(parts.tokens.size());
   for (uint32_t i = 0; i < parts.tokens.size(); ++i) {
     if (tables->Add(parts.tokens[i].name, parts.tokens[i].kind))
