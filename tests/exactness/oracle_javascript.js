@@ -22,9 +22,9 @@ const placeOf = (parse, text) => {
   } catch (error) {
     const shown = /^[^\n]*:(\d+)\n[^\n]*\n( *)\^/.exec(error.stack);
     if (!shown || ofModules.test(error.message)) return null;
-    const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
-    const before = lines.slice(0, shown[1] - 1).join('\n');
-    const at = (shown[1] > 1 ? before.length + 1 : 0) + shown[2].length;
+    const ends = [...text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)];
+    const above = shown[1] > 1 ? ends[shown[1] - 2] : {index: 0, 0: ''};
+    const at = above.index + above[0].length + shown[2].length;
     return Buffer.byteLength(text.slice(0, at));
   }
   return null;

@@ -203,6 +203,14 @@ TEST_F(RegionGapsTest, OpenTheBracketThatALineBelowTheCursorCloses) {
   EXPECT_FALSE(Fits(found, "\"e\": 0,")) << Judged(found);
 }
 
+TEST_F(RegionGapsTest, SqlHasThemInTheColumnsOfATable) {
+  const auto found = Open("sql",
+                          "select 1;\n\ncreate table t (\n  a int,\n  |\n  b text not null,\n"
+                          "  c text not null,\n<<<<<<< HEAD\n=======\n>>>>>>> b\n  d int\n);\n");
+  EXPECT_TRUE(Fits(found, "e int,")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "e int);"));
+}
+
 TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {
   const std::string broken = "package p\n\nfunc f( {\n}\n\n";
   EXPECT_TRUE(Fits(Open("go", broken + "func g() int {\n\tfor {\n\t\t|\n\t}\n}\n"), "break"));
