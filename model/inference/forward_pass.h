@@ -21,8 +21,8 @@
 // Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first
 // stretch of a new shape pays some milliseconds for its primitives.
 // Thread rule: one thread at a time, which has called KeepOpenMpInThisThread; computes on a
-// WorkerPool of its own. Every function may throw the exceptions of oneDNN and, on the torch engine,
-// of libtorch.
+// WorkerPool of its own. Every function may throw the exceptions of oneDNN, and on the torch engine
+// those of libtorch.
 #pragma once
 
 #include <cstddef>

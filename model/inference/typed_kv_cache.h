@@ -1,8 +1,8 @@
 // The KV cache of tenon's own kernels.
 //
 // Each layer and key head has a row of keys and one of values, a position after the other, with
-// room for more than are computed. Example: `Reserve(1)` makes room for 1,024 positions, `Reserve(1025)`
-// for 2,048, but never for many more than a text may have.
+// room for more than are computed. Example: `Reserve(1)` makes room for 1,024 positions,
+// `Reserve(1025)` for 2,048, but never for many more than a text may have.
 //
 //   Keys(layer 3, head 1)   k0 k1 k2 … | room |   [capacity, head_width], rotated
 //
