@@ -67,11 +67,10 @@ struct CacheFields<Lexer> {
     // Successors are found sooner than read.
     [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors,
                             reaches_blank, first_bytes, starts, distinct_starts, is_start,
-                            apart_start, hosts_apart, rival_terminals, modes_of, below, beginnings,
-                            spellings, doomed] = lexer;
+                            apart_start, hosts_apart, modes_of, below, beginnings, spellings,
+                            doomed] = lexer;
     archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts,
-            is_start, apart_start, hosts_apart, rival_terminals, modes_of, below, beginnings,
-            spellings, doomed);
+            is_start, apart_start, hosts_apart, modes_of, below, beginnings, spellings, doomed);
   }
   static Lexer Empty() { return Lexer(Dfa()); }
   static bool IsSound(const Lexer& lexer, const Grammar& grammar);

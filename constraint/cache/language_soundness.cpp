@@ -66,9 +66,9 @@ bool TerminalsAreSound(const Grammar& grammar) {
                             !AllBelow(grammar.insertion->before, terminals) ||
                             !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
     return false;
-  if (grammar.apart && (!AllBelow(grammar.apart->terminals, terminals) ||
-                        !AllBelow(grammar.apart->rivals, terminals)))
-    return false;
+  for (const Apart& apart : grammar.apart) {
+    if (!AllBelow(apart.terminals, terminals) || !AllBelow(apart.rivals, terminals)) return false;
+  }
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
   }
@@ -154,8 +154,7 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
       !std::is_sorted(lexer.doomed_.begin(), lexer.doomed_.end()))
     return false;
   if (lexer.reads_apart() &&
-      (lexer.apart_start_.value >= states || lexer.hosts_apart_.size() != states ||
-       !AllBelow(lexer.rival_terminals_, grammar.lr_terminals.size())))
+      (lexer.apart_start_.value >= states || lexer.hosts_apart_.size() != states))
     return false;
   for (LexemeId id : lexer.lexeme_at_) {
     if (id != kNoLexeme && id.value >= lexemes) return false;
@@ -163,6 +162,7 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   for (const Lexeme& lexeme : lexer.lexemes_) {
     if (lexeme.terminals.empty() || !AllBelow(lexeme.terminals, terminals) ||
         !AllBelow(lexeme.given_terminals, grammar.lr_terminals.size()) ||
+        !AllBelow(lexeme.rival_terminals, grammar.lr_terminals.size()) ||
         !AllBelow(lexeme.emit_terminals, grammar.lr_terminals.size()) || lexeme.bracket < -1 ||
         lexeme.bracket > 1 || !ModeExists(lexeme.action, grammar.modes.size()))
       return false;

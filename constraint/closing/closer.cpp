@@ -188,7 +188,7 @@ class ClosingSearch {
     std::span<const std::string> words = gap_.automaton().lexeme_beginnings(gap_.policy().seam);
     std::vector<std::string> chosen;
     if (!last) {
-      chosen = Words(plan.terminals[rest], context->line_ends);
+      chosen = Words(plan.terminals[rest], *context);
       words = chosen;
     }
     for (const std::string& lead : leads) {
@@ -205,12 +205,20 @@ class ClosingSearch {
   }
 
   // Texts for one terminal of a plan, the better first.
-  std::vector<std::string> Words(SymbolId terminal, LineEnds line_ends) const {
+  std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const {
+    const LrTerminal& lr_terminal = grammar_.lr_terminals[terminal.value];
+    const LineEnds& line_ends = context.line_ends;
     std::vector<std::string> words;
+    if (lr_terminal.name_use == NameUse::kIsEnclosing) {
+      const NameArena& names = gap_.mover().names();
+      if (const auto name = gap_.language().names->Enclosing(names, lr_terminal, context.names))
+        words.push_back(names.Text(*name));
+      return words;
+    }
     const std::vector<SymbolId>& ends = gap_.mover().layout().line_ends().terminators(true);
     if (line_ends.ends_phrase && std::find(ends.begin(), ends.end(), terminal) != ends.end())
       words.push_back(gap_.line_end());
-    const std::string& spelling = lexer_.Spelling(grammar_.lr_terminals[terminal.value].terminal);
+    const std::string& spelling = lexer_.Spelling(lr_terminal.terminal);
     if (!spelling.empty()) words.push_back(spelling);
     return words;
   }

@@ -32,10 +32,12 @@ std::string Grammar::SymbolName(SymbolId s) const {
   if (lr_terminal.line != LineCondition::kNone)
     return name +
            (lr_terminal.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
-  if (lr_terminal.name_use == NameUse::kIsNotIn || lr_terminal.name_use == NameUse::kDeclares)
-    return fmt::format("{}#{}{}", name,
-                       lr_terminal.name_use == NameUse::kDeclares ? kDeclaring : kNotIn,
-                       NameSet(lr_terminal.name_set));
+  if (lr_terminal.name_use == NameUse::kIsNotIn)
+    return fmt::format("{}#{}{}", name, kNotIn, NameSet(lr_terminal.name_set));
+  if (lr_terminal.name_use == NameUse::kDeclares)
+    return fmt::format("{}#{}{}", name, kDeclaring, NameSet(lr_terminal.name_set));
+  if (lr_terminal.name_use == NameUse::kIsEnclosing)
+    return fmt::format("{}#{}{}", name, kEnclosing, NameSet(lr_terminal.name_set));
   return lr_terminal.predicate
              ? fmt::format("{}#{}", name, predicates[lr_terminal.predicate->value])
              : name;

@@ -69,7 +69,7 @@ struct Grammar {
   bool remembers_line_ends = false;  // `%line_ends`
   std::vector<Split> splits;
   std::optional<Insertion> insertion;
-  std::optional<Apart> apart;
+  std::vector<Apart> apart;
   std::vector<NestingLimit> limits;      // kMaxNestingLimits at most, of blocks one
   std::vector<LexemeRule> lexeme_rules;  // kMaxLexemeRules at most
   std::optional<EncodingDeclaration> encoding;

@@ -46,12 +46,10 @@ class Assembler {
       for (const TerminalIndex index : directives.insertion->before)
         insertion.before.push_back(IdOf(index));
     }
-    if (directives.apart) {
-      tenon::constraint::Apart& apart = grammar_.apart.emplace();
-      for (const TerminalIndex index : directives.apart->terminals)
-        apart.terminals.push_back(IdOf(index));
-      for (const TerminalIndex index : directives.apart->rivals)
-        apart.rivals.push_back(IdOf(index));
+    for (const ApartLine& line : directives.apart) {
+      tenon::constraint::Apart& apart = grammar_.apart.emplace_back();
+      for (const TerminalIndex index : line.terminals) apart.terminals.push_back(IdOf(index));
+      for (const TerminalIndex index : line.rivals) apart.rivals.push_back(IdOf(index));
       SortUnique(apart.terminals);
       SortUnique(apart.rivals);
     }
@@ -113,7 +111,7 @@ class Assembler {
         lr_terminal.name_use = condition.use;
         lr_terminal.name_set = condition.set;
         if (lr_terminal.line == LineCondition::kNone &&
-            (condition.use == NameUse::kNone || WantsDeclared(condition.use)))
+            (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
           lr_terminal.predicate =
               PredicateId{static_cast<uint16_t>(*rules_.lr_terminals[i].predicate)};
         if (std::find(grammar_.levels.begin(), grammar_.levels.end(), lr_terminal.predicate) !=

@@ -117,7 +117,7 @@ struct Directives {
   bool remembers_line_ends = false;
   std::vector<SplitLine> splits;
   std::optional<InsertionLine> insertion;
-  std::optional<ApartLine> apart;
+  std::vector<ApartLine> apart;
   std::vector<LimitLine> limits;
   std::optional<EncodingDeclaration> encoding;
   std::vector<LexemeRuleLine> lexeme_rules;

@@ -138,7 +138,6 @@ void LexemeDirectives::Split(const DirectiveLine& line) {
 
 // TERMINAL ... against TERMINAL ...
 void LexemeDirectives::Apart(const DirectiveLine& line) {
-  if (result_.apart) return Mechanism(line.place, "there is already a '%apart'");
   ApartLine made;
   made.place = line.place;
   bool against = false;
@@ -153,12 +152,18 @@ void LexemeDirectives::Apart(const DirectiveLine& line) {
         !terminals_.entries[index->value].in_rules)
       return Mechanism(argument.place,
                        fmt::format("'{}' must stand in a rule and not be soft", At(*index).name));
+    const auto names = [&](const ApartLine& other) {
+      return std::find(other.terminals.begin(), other.terminals.end(), *index) !=
+             other.terminals.end();
+    };
+    if (!against && std::any_of(result_.apart.begin(), result_.apart.end(), names))
+      return Mechanism(argument.place, fmt::format("'{}' is already read apart", At(*index).name));
     (against ? made.rivals : made.terminals).push_back(*index);
   }
   if (made.terminals.empty() || made.rivals.empty())
     return Mechanism(line.end,
                      "expected terminals and their rivals, as in '%apart REGEX against \"/\"'");
-  result_.apart = std::move(made);
+  result_.apart.push_back(std::move(made));
 }
 
 void LexemeDirectives::CheckSplits() {
@@ -244,7 +249,7 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
           line.end,
           fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
   }
-  std::set<TerminalIndex> seen;
+  std::set<TerminalIndex> openers, closers;
   for (; at < arguments.size(); at += 2) {
     const auto open = Find(line, arguments[at]), close = Find(line, arguments[at + 1]);
     if (!open || !close) return;
@@ -254,10 +259,13 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
         return Mechanism(
             argument.place,
             fmt::format("'{}' stands in no rule: it opens and closes nothing", At(index).name));
-      if (!seen.insert(index).second)
+      const bool opens = index == *open;
+      if ((opens && !openers.insert(index).second) || (!opens && openers.contains(index)) ||
+          (opens && closers.contains(index)))
         return Mechanism(argument.place,
                          fmt::format("'{}' opens or closes a scope already", At(index).name));
     }
+    closers.insert(*close);
     made.scopes.emplace_back(*open, *close);
   }
   result_.names.push_back(std::move(made));

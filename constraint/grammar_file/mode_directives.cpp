@@ -12,6 +12,12 @@ namespace {
 constexpr int kMaxOpen = 250;  // that a '%most' may name
 // The name that `%forbid` has for the place where a line has no content yet.
 constexpr std::string_view kLineBeginningName = "line_beginning";
+
+// `%mode NAME with TERMINAL ...`
+bool AddsTerminals(const DirectiveLine& line) {
+  return line.arguments.size() > 2 && line.arguments[1].kind == ScannedKind::kRuleName &&
+         line.arguments[1].text == "with";
+}
 }  // namespace
 
 void ModeDirectives::NameModes(const std::vector<DirectiveLine>& lines) {
@@ -25,6 +31,7 @@ void ModeDirectives::NameModes(const std::vector<DirectiveLine>& lines) {
       return Mechanism(
           name.place,
           fmt::format("'{}' is what '%forbid' calls the beginning of a line", name.text));
+    if (FindMode(name.text) && AddsTerminals(line)) continue;
     if (FindMode(name.text))
       return Mechanism(name.place, fmt::format("there is already a mode '{}'", name.text));
     ModeLine mode;
@@ -66,6 +73,7 @@ void ModeDirectives::Mode(const DirectiveLine& line) {
     read_to("", result_.default_mode);
     return;
   }
+  if (AddsTerminals(line)) ++at;
   if (is("default")) {
     mode.like_default = true;
     ++at;

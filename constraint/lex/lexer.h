@@ -91,6 +91,7 @@ struct Lexeme {
   bool insert_before = false;             // `%insert`: needs no line end before it for an insertion
   bool apart = false;                     // `%apart`: read beside a rival's lexeme
   bool rival = false;                     // ... such a rival
+  std::vector<SymbolId> rival_terminals;  // ... the LR terminals of the rivals of a lexeme apart
   ModeMask not_within = 0;                // Terminal::not_within
   bool not_last = false;                  // no text ends with it
   std::vector<TerminalId> terminals;      // winner first; more than one for soft keywords
@@ -126,8 +127,6 @@ class Lexer {
   DfaStateId ApartOf(DfaStateId begin) const {
     return reads_apart() && hosts_apart_[begin.value] ? apart_start_ : kDeadState;
   }
-  // The LR terminals of the rivals of `%apart`, of given lexemes.
-  const std::vector<SymbolId>& rival_terminals() const { return rival_terminals_; }
   size_t mode_count() const { return starts_.size(); }
   // The start state of the mode.
   DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
@@ -240,10 +239,9 @@ class Lexer {
       first_bytes_;  // [mode] bytes that begin a parsed lexeme or a line end
   std::vector<DfaStateId> starts_{kStartState};  // [mode]
   std::vector<DfaStateId> distinct_starts_{kStartState};
-  std::vector<bool> is_start_;           // [DfaStateId] where there are modes
-  DfaStateId apart_start_ = kDeadState;  // of lexemes that are read apart
-  std::vector<bool> hosts_apart_;        // [DfaStateId] start states beside it
-  std::vector<SymbolId> rival_terminals_;
+  std::vector<bool> is_start_;                        // [DfaStateId] where there are modes
+  DfaStateId apart_start_ = kDeadState;               // of lexemes that are read apart
+  std::vector<bool> hosts_apart_;                     // [DfaStateId] start states beside it
   std::vector<ModeMask> modes_of_;                    // [DfaStateId]
   std::vector<ModeMask> below_;                       // [mode]
   std::array<std::vector<Beginning>, 2> beginnings_;  // [emitted]

@@ -9,6 +9,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "constraint/automata/automata.h"
+#include "constraint/base/base.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -27,6 +28,10 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
       Error(grammar, GrammarErrorCode::kSyntax,
             fmt::format("terminal {}: {} at offset {} of /{}/", terminal.name,
                         regex.error().message, regex.error().offset_bytes, pattern)));
+}
+
+bool Has(const std::vector<TerminalId>& ascending, TerminalId id) {
+  return std::binary_search(ascending.begin(), ascending.end(), id);
 }
 
 // What the lexeme is that these patterns match: those of the winning terminals, in order of
@@ -80,10 +85,11 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
         groups[m].push_back(p);
     }
   }
-  if (grammar.apart) {
+  if (!grammar.apart.empty()) {
     const auto apart = [&](uint16_t p) {
-      return std::binary_search(grammar.apart->terminals.begin(), grammar.apart->terminals.end(),
-                                TerminalId{terminal_of[p]});
+      return std::any_of(grammar.apart.begin(), grammar.apart.end(), [&](const Apart& line) {
+        return Has(line.terminals, TerminalId{terminal_of[p]});
+      });
     };
     for (auto& group : groups) std::erase_if(group, apart);
     std::vector<uint16_t>& own = groups.emplace_back();
@@ -171,12 +177,15 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
         lexeme.insert_before |= std::find(before.begin(), before.end(), id) != before.end();
       }
       lexeme.terminals.push_back(id);
-      if (grammar.apart) {
-        const auto in = [&](const std::vector<TerminalId>& list) {
-          return std::binary_search(list.begin(), list.end(), id);
-        };
-        lexeme.apart |= in(grammar.apart->terminals);
-        lexeme.rival |= in(grammar.apart->rivals);
+      for (const Apart& line : grammar.apart) {
+        lexeme.rival |= Has(line.rivals, id);
+        if (!Has(line.terminals, id)) continue;
+        lexeme.apart = true;
+        for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+          if (Has(line.rivals, grammar.lr_terminals[c].terminal))
+            lexeme.rival_terminals.push_back(SymbolId{c});
+        }
+        SortUnique(lexeme.rival_terminals);
       }
       if (grammar.layout) {
         lexeme.is_newline |= grammar.layout->newline == id;
@@ -218,17 +227,12 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
 tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
   modes_of_.assign(dfa_.size(), 1);
   below_.assign(1, 0);
-  if (grammar.apart) {
+  if (!grammar.apart.empty()) {
     apart_start_ = dfa_.StartOf(std::max<size_t>(grammar.modes.size(), 1));
     hosts_apart_.assign(dfa_.size(), false);
     if (grammar.modes.empty()) {
       hosts_apart_[kStartState.value] = true;
       distinct_starts_.push_back(apart_start_);
-    }
-    for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
-      if (std::binary_search(grammar.apart->rivals.begin(), grammar.apart->rivals.end(),
-                             grammar.lr_terminals[c].terminal))
-        rival_terminals_.push_back(SymbolId{c});
     }
   }
   if (grammar.modes.empty()) return {};
@@ -253,8 +257,11 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
     std::vector<DfaStateId> work{start};
     modes_of_[start.value] |= MaskOf(ModeId{m});
     const std::vector<TerminalId>& own = grammar.modes[m].terminals;
-    if (grammar.apart &&
-        std::binary_search(own.begin(), own.end(), grammar.apart->terminals.front())) {
+    const auto hosts = [&](const Apart& line) {
+      return std::any_of(line.terminals.begin(), line.terminals.end(),
+                         [&](TerminalId t) { return Has(own, t); });
+    };
+    if (std::any_of(grammar.apart.begin(), grammar.apart.end(), hosts)) {
       hosts_apart_[start.value] = true;
       modes_of_[apart_start_.value] |= MaskOf(ModeId{m});
       work.push_back(apart_start_);
@@ -270,7 +277,7 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
       }
     }
   }
-  if (grammar.apart) {
+  if (!grammar.apart.empty()) {
     is_start_[apart_start_.value] = true;
     distinct_starts_.push_back(apart_start_);
   }

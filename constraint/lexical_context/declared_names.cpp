@@ -128,9 +128,11 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
     const auto number = static_cast<uint8_t>(&line - grammar.names.data());
     for (const std::string& name : line.sets) sets_.push_back({name, number, first, last});
     lines_.emplace_back(first, last);
+    // A terminal may close what several open.
+    std::set<TerminalId> closers;
     for (const auto& [open, close] : line.scopes) {
       of_terminal[open.value].emplace_back(number, true);
-      of_terminal[close.value].emplace_back(number, false);
+      if (closers.insert(close).second) of_terminal[close.value].emplace_back(number, false);
     }
   }
   for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
@@ -175,7 +177,7 @@ bool NameRules::Fits(const NameArena& arena, const LrTerminal& lr_terminal, Name
   if (at == kUnsureNames) return false;
   const Set& set = sets_[lr_terminal.name_set];
   if (lr_terminal.name_use == NameUse::kIsEnclosing) {
-    const auto wanted = arena.Enclosing(at, lr_terminal.name_set, set.line, set.first, set.last);
+    const auto wanted = Enclosing(arena, lr_terminal, at);
     if (!wanted) return false;
     return text.known == NameText::Known::kWhole ? *wanted == text.text
                                                  : arena.Begins(*wanted, text.text);
@@ -186,6 +188,13 @@ bool NameRules::Fits(const NameArena& arena, const LrTerminal& lr_terminal, Name
   }
   return lr_terminal.name_use == NameUse::kIsNotIn ||
          !arena.Find(at, text.text, lr_terminal.name_set, set.first, set.last, 1).empty();
+}
+
+std::optional<TextId> NameRules::Enclosing(const NameArena& arena, const LrTerminal& lr_terminal,
+                                           NamesId at) const {
+  if (!IsKnown(at) || lr_terminal.name_use != NameUse::kIsEnclosing) return std::nullopt;
+  const Set& set = sets_[lr_terminal.name_set];
+  return arena.Enclosing(at, lr_terminal.name_set, set.line, set.first, set.last);
 }
 
 NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,

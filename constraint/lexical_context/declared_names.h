@@ -169,6 +169,10 @@ class NameRules {
   NamesId Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const;
   // May a lexeme of this text be shifted as the LR terminal?
   bool Fits(const NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
+  // The text that `NAME#enclosing_s` asks for. None: nothing encloses the place, the list is not
+  // known, or the LR terminal asks for something else.
+  std::optional<TextId> Enclosing(const NameArena& arena, const LrTerminal& lr_terminal,
+                                  NamesId at) const;
   // The list after the LR terminal was shifted with this text.
   NamesId Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
   // At most `most` different texts that complete `beginning` to a declared name.

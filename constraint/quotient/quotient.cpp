@@ -380,7 +380,7 @@ tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const L
     return tl::unexpected(
         std::string("a grammar with %split has no quotient over terminals alone: one lexeme may be "
                     "several of them"));
-  if (language->grammar.apart)
+  if (!language->grammar.apart.empty())
     return tl::unexpected(
         std::string("a grammar with %apart has no quotient: the parser chooses between lexemes"));
   if (language->names)

@@ -232,7 +232,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
           // A rival that fits comes first, given or not, at whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
-          ShiftAny(tops, any, language_.lexer.rival_terminals(), column_kind, false, text, out);
+          ShiftAny(tops, any, lexeme.rival_terminals, column_kind, false, text, out);
           if (!out.empty()) return {};
         }
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);

@@ -10,7 +10,7 @@ import warnings
 warnings.simplefilter("ignore")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUFFIXES = {"python": (".py", ".pyi"), "go": (".go",), "json": (".json",), "jsonc": (".jsonc", ".json"), "sql": (".sql",), "java": (".java",), "javascript": (".js", ".mjs", ".cjs"),
-            "typescript": (".ts", ".mts", ".cts")}
+            "typescript": (".ts", ".mts", ".cts"), "typescriptreact": (".tsx",), "javascriptreact": (".jsx",)}
 LARGEST_BYTES = 2_000_000
 
 
@@ -99,7 +99,7 @@ def _java_units(text, rng):
 
 
 UNITS = {"python": _python_units, "go": _go_units, "json": _json_units, "jsonc": _json_units, "sql": _sql_units, "java": _java_units, "javascript": _javascript_units,
-         "typescript": _typescript_units}
+         "typescript": _typescript_units, "typescriptreact": _typescript_units, "javascriptreact": _javascript_units}
 
 
 def units(language, folders, count, rng):

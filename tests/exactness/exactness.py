@@ -23,7 +23,7 @@ import legs
 from oracles import Jury, python_interpreters
 from resident import Tenon
 
-LANGUAGES = ("python", "go", "json", "jsonc", "sql", "java", "javascript", "typescript")
+LANGUAGES = ("python", "go", "json", "jsonc", "sql", "java", "javascript", "javascriptreact", "typescript", "typescriptreact")
 SHOWN_CHARACTERS = 400  # of an example; --json has it whole
 LEGS = ("recall", "emission", "precision", "generation", "walks", "suites", "regions", "seams")
 WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member", "earlier error")

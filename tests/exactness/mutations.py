@@ -44,6 +44,10 @@ INSERTED = {
 TOKENS["typescript"] = TOKENS["javascript"]
 INSERTED["typescript"] = INSERTED["javascript"] + ("type interface enum namespace module declare abstract readonly keyof unique infer is asserts satisfies override accessor "
                                                    "public private protected implements any string number never <T> as a? !. @a : T ?: <A<B>> require global out").split()
+ELEMENTS = "<a> </a> <a/> <> </> a=\"b\" a={b} {...a} {} {/**/} <a.b <a-b /> </ a-b=".split(" ") + ["a b", "<T,>", "<T extends U>"]
+for _language, _base in (("typescriptreact", "typescript"), ("javascriptreact", "javascript")):
+    TOKENS[_language] = TOKENS[_base]
+    INSERTED[_language] = INSERTED[_base] + ELEMENTS
 CHARACTERS = "  \t\n\r\f\\\"'`#(){}[]:;,.=*_01axeofrubN\u00e9$?!@%&|<>-+/"
 
 

@@ -13,6 +13,7 @@ from resident import Oracle
 HERE = pathlib.Path(__file__).resolve().parent
 NEWEST_SQLITE = (3, 53)  # up to whose forms the grammar accepts
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+VARIANTS_OF_TYPESCRIPT = {"typescript": "ts", "typescriptreact": "tsx", "javascriptreact": "jsx"}  # language: what the parsers are told
 
 
 def python_interpreters(named):
@@ -87,14 +88,14 @@ def open_oracles(language, args, say):
             say("skipped: no `node` on the PATH")
         else:
             oracles.append(Oracle(["node"], [node, "--experimental-vm-modules", "--no-warnings", HERE / "oracle_javascript.js"]))
-    elif language == "typescript":
+    elif language in VARIANTS_OF_TYPESCRIPT:
         node = shutil.which("node")
         if not node:
             say("skipped: no `node` on the PATH")
         elif subprocess.run([node, "-e", "require('typescript').createSourceFile; require('@babel/parser')"], capture_output=True, cwd=HERE).returncode != 0:
             say("skipped: node finds no packages typescript and @babel/parser (npm install typescript@5.9 @babel/parser@7, NODE_PATH)")
         else:
-            oracles.append(Oracle(["typescript", "babel"], [node, HERE / "oracle_typescript.js"]))
+            oracles.append(Oracle(["typescript", "babel"], [node, HERE / "oracle_typescript.js", VARIANTS_OF_TYPESCRIPT[language]]))
     elif language in ("json", "jsonc"):
         node = shutil.which("node")
         if not node:
@@ -169,7 +170,7 @@ class Jury:
         values = list(verdicts.values())
         if self._language in ("go", "jsonc"):
             return values[0] if len(set(values)) == 1 else None
-        if self._language in ("sql", "typescript"):
+        if self._language == "sql" or self._language in VARIANTS_OF_TYPESCRIPT:
             return True if True in values else None if None in values else False
         return values[-1]
 

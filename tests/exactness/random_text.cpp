@@ -126,8 +126,11 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
   size_t indent = 0;
   bool line_begin = true;
   grammars::ModeFollower modes(language_);
+  constraint::NameArena arena;
+  constraint::NamesId names;
   for (SymbolId symbol : sentence) {
-    const TerminalId terminal = grammar.lr_terminals[symbol.value].terminal;
+    const constraint::LrTerminal& lr_terminal = grammar.lr_terminals[symbol.value];
+    const TerminalId terminal = lr_terminal.terminal;
     if (grammar.layout && terminal == grammar.layout->newline) {
       text += '\n';
       line_begin = true;
@@ -141,7 +144,17 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
       } else if (!text.empty() && modes.TakesBlank() && (!tight || random_() % 2 == 0)) {
         text += ' ';
       }
-      text += Lexeme(terminal, modes.start());
+      std::string lexeme = Lexeme(terminal, modes.start());
+      if (language_.names) {
+        if (const auto name = language_.names->Enclosing(arena, lr_terminal, names))
+          lexeme = arena.Text(*name);
+        const constraint::NameText known{constraint::NameText::Known::kWhole,
+                                         arena.Append({}, lexeme)};
+        names = language_.names->Behind(arena, lr_terminal, names, known);
+        const auto id = language_.lexer.LongestMatch(lexeme, 0, modes.start()).lexeme;
+        if (id != constraint::kNoLexeme) names = language_.names->Scoped(arena, id, names);
+      }
+      text += lexeme;
       modes.Follow(terminal);
       line_begin = false;
     }

@@ -66,6 +66,17 @@ TEST(TypeScript, TypesAreThoseOfTheHandbook) {
             false);
 }
 
+TEST(TypeScript, AnImportedTypeHasAString) {
+  ExpectAll({"let x: import(\"a\").B<C>", "let x: typeof import('a')",
+             "let x: import(\"a\", { with: { \"b\": \"c\" } }).d"},
+            true);
+  ExpectAll({"let x: import(\"a\", b)", "let x: import(\"a\", {})", "let x: import(\"a\",)"},
+            false);
+  EXPECT_TRUE(Fits("let x: import(", "\"a\"", ");\n"));
+  EXPECT_FALSE(Fits("let x: import(", "A", ");\n"));
+  EXPECT_FALSE(Fits("let x: import(\"a\", ", "b", ");\n"));
+}
+
 TEST(TypeScript, PredicatesAreReadBeforeTypes) {
   ExpectAll({"(a): a is B => c", "(): asserts this is B => c", "type A = (b) => b is C"}, true);
   for (const char* text : {"let a = (): keyof is => b", "let a = (): infer is extends B => c"})

@@ -289,5 +289,54 @@ TEST(Modes, ReadingsWithOtherLexemesDoNotMultiply) {
   EXPECT_FALSE(OpenGap(language, "a; ", text + "a a", GapPolicy{}).Member());
 }
 
+// Each line of `%apart` has rivals of its own: behind a type `<` may follow, and `>` ends the tag
+// where it ends no list of types.
+TEST(Modes, EachLineApartHasRivalsOfItsOwn) {
+  const auto language = Compile(R"lark(
+start: (tag ";")*
+tag: OPEN type CLOSE
+type: "a" ["<" type ">"]
+OPEN: /</
+CLOSE: />/
+%apart OPEN against "<"
+%apart CLOSE against ">"
+)lark");
+  ASSERT_TRUE(language);
+  const std::regex valid("(<a(<a(<a>)?>)?>;)*");
+  size_t members = 0;
+  std::vector<std::string> texts{""};
+  for (size_t at = 0; at < texts.size(); ++at) {
+    const std::string text = texts[at];
+    const bool member = std::regex_match(text, valid);
+    ASSERT_EQ(Check(*language, text, Strength::kAccept).valid, member) << text;
+    members += member;
+    for (size_t gap = 0; gap <= text.size() && member; ++gap) {
+      EXPECT_TRUE(OpenGap(language, text.substr(0, gap), text.substr(gap), GapPolicy{}).Member())
+          << text.substr(0, gap) << "|" << text.substr(gap);
+    }
+    if (text.size() == 8) continue;
+    for (const char letter : std::string("a<>;")) texts.push_back(text + letter);
+  }
+  EXPECT_EQ(members, 4u);
+}
+
+TEST(Modes, ALineAddsTerminalsToAMode) {
+  const std::string grammar = R"lark(
+start: BEGIN (TEXT | HOLE)* END
+BEGIN: /"/
+TEXT: /[a-z]+/
+HOLE: /%/
+END: /"/
+%mode text TEXT END
+%mode default BEGIN
+%push BEGIN text
+%pop END
+)lark";
+  const auto language = Compile(grammar + "%mode text with HOLE\n");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Check(*language, "\"a%b\"", Strength::kAccept).valid);
+  EXPECT_FALSE(Check(*language, "%", Strength::kAccept).valid);
+}
+
 }  // namespace
 }  // namespace tenon::constraint

@@ -306,6 +306,46 @@ TEST(Names, OfTheConstructAroundThemAtEveryCut) {
   EXPECT_GT(gaps, 2000u);
 }
 
+// Tags that end with the name they began with: a closing text writes it.
+TEST(Names, OfTheConstructAroundThemAreWrittenByClosingTexts) {
+  const auto language = Compile(R"lark(
+start: tag+
+tag: "<" NAME#new_tag ">" tag* "</" NAME#enclosing_tag ";"
+NAME: /[a-z]+/
+%ignore / +/
+%names tag within ">" ";"
+)lark");
+  ASSERT_NE(language, nullptr);
+  const std::pair<std::string, std::string> cases[] = {{"<bold>", ""},
+                                                       {"<bold><it", ""},
+                                                       {"<bold><it></", ""},
+                                                       {"<bold><it></it;</bo", ""},
+                                                       {"<bold><it>", "</bold;"},
+                                                       {"<a>", "<b></b;</a;"}};
+  for (const auto& [left, right] : cases) {
+    const GapState state = OpenExact(language, left, right);
+    const std::optional<Closing> closing = FindClosing(state);
+    ASSERT_TRUE(closing || state.Member()) << left << "|" << right;
+    const std::string text = left + (closing ? closing->text : "") + right;
+    EXPECT_TRUE(Check(*language, text, Strength::kEmit).valid) << text;
+  }
+}
+
+// A closer may end scopes of several openers, as `}` ends a block and a template's field.
+TEST(Names, SeveralOpenersMayShareACloser) {
+  const auto language = Compile(R"lark(
+start: item*
+item: "d" NAME#new_thing | "u" NAME#thing | "{" item* "}" | "${" item* "}"
+NAME: /[ab]/
+%ignore / +/
+%names thing within "{" "}" "${" "}"
+)lark");
+  ASSERT_NE(language, nullptr);
+  EXPECT_TRUE(Check(*language, "{da ${db} ua}", Strength::kAccept).valid);
+  EXPECT_FALSE(Check(*language, "{da ${db} ub}", Strength::kAccept).valid);
+  EXPECT_FALSE(Check(*language, "da {${db} dc} ub", Strength::kAccept).valid);
+}
+
 TEST(Names, MasksKnowTheConstructAroundThem) {
   std::mt19937 random(20261125);
   const auto language = Compile(kClasses);

@@ -19,8 +19,8 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_TRUE(Has(run.out, "tenon model pull")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
   EXPECT_TRUE(Has(run.out,
-                  "guarantee file: go, java, javascript, json, jsonc, python, sql, "
-                  "typescript"))
+                  "guarantee file: go, java, javascript, javascriptreact, json, jsonc, python, sql, "
+                  "typescript, typescriptreact"))
       << run.out;
   EXPECT_TRUE(Has(run.out, "region, where the file is broken: ")) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee syntax: c, cpp, ")) << run.out;

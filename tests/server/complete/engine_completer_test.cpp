@@ -141,8 +141,7 @@ TEST_F(EngineCompleterTest, WhereALanguageHasASyntaxAloneNoErrorIsAdded) {
   } cases[] = {
       {"c", "#include <stdio.h>\n\nint main(void) {\n  int sum = add(1, |);\n  return 0;\n}\n"},
       {"c", "int f(int a) {\n  int b = a +;\n  return |;\n}\n"},
-      {"typescriptreact",
-       "function size(path: string) {\n  const text = read(|);\n  return text.length;\n}\n"},
+      {"lua", "function size(path)\n  local text = read(|)\n  return #text\nend\n"},
       {"rust", "fn main() {\n    let name = |;\n    println!(\"{}\", name);\n}\n"},
       {"shellscript", "for f in *.txt; do\n  |\ndone\n"},
       {"csharp", "class A {\n  int F(int a) {\n    return |;\n  }\n}\n"},

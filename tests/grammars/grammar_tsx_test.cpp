@@ -1,0 +1,130 @@
+// JSX's and TSX's grammars on the hazards of elements: `<` that compares, begins an element, a list
+// of types or an arrow function's type parameters; text, names that match, what a gap closes. Each
+// text has the verdict of TypeScript's parser and babel's, which agree on all of them but those of
+// WhatOneParserRefusesIsNotWritten. tests/exactness asks both.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "constraint/closing/closing.h"
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+const constraint::Language& Tsx() { return ShippedLanguage("tsx.lark"); }
+const constraint::Language& Jsx() { return ShippedLanguage("jsx.lark"); }
+
+bool Fits(const std::string& left, const std::string& middle, const std::string& right) {
+  return Closes(Tsx(), left, middle, right);
+}
+
+void ExpectAll(const std::vector<std::string>& texts, bool accepted) {
+  for (const std::string& text : texts) EXPECT_EQ(Accepts(Tsx(), text), accepted) << text;
+}
+
+const std::vector<std::string> kElements = {
+    "let x = <a b=\"c\" d={e} {...f} g-h='i' j:k=\"l\" m>n {o} {/* p */}</a>",
+    "let x = <><a/>{b && <c/>}</>",
+    "let x = <a.b.c>d</a.b.c>",
+    "let x = a ? <b/> : <c></c>",
+    "let x = <a>{b.map(c => <d key={c}>{c}</d>)}</a>",
+    "function f() { return <a/> }",
+    "let x = <a\n  b // c\n  /* d */ e={1}\n/>",
+    "let x = <a b=\"&amp;\n\">\"c\" 'd' & // e</a>",
+    "let x = <div class if={a}/>",
+    "class A { c = <d/> }",
+    "let x = (<a/>).b",
+    "let x = <a>b\n  c</a>\nlet y = 1",
+    "f(<a/>, <b/>)",
+    "let x = [<a/>, <b/>]",
+    "let x = <a b={c > d}>e</a>",
+    "let x = <a>{...b}</a>",
+    "let x = <a>{`b${c}`}</a>",
+    "let x = <a>{`b${<c>{`d`}</c>}`}</a>",
+    "let x = <a extends=\"b\"/>",
+    "let x = <extends/>",
+    "let x = < a></ a >",
+    "let x = <if></if>",
+};
+
+TEST(Jsx, ElementsAreValues) {
+  for (const std::string& text : kElements) {
+    EXPECT_TRUE(Accepts(Jsx(), text)) << text;
+    EXPECT_TRUE(Accepts(Tsx(), text)) << text;
+  }
+  EXPECT_FALSE(Accepts(Jsx(), "let x: A = <a/>"));
+}
+
+TEST(Jsx, AClosingTagHasTheNameOfItsElement) {
+  ExpectAll({"let x = <a></b>", "let x = <a>", "let x = <></a>", "let x = <a></>",
+             "let x = <a><b></a></b>", "let x = <a.b></a.c>", "let x = <a b={<c></a>}></a>"},
+            false);
+  ExpectAll({"let x = <a><a></a><b/></a>", "let x = <a b={<c></c>}></a>",
+             "let x = <A b={() => { if (c) { return <d/> } }}></A>"},
+            true);
+}
+
+TEST(Jsx, WhatBothParsersRefuseIsRefused) {
+  ExpectAll({"let x = <a/> < b", "let x = <a b=c/>", "let x = <a {b}/>", "let x = < /a>",
+             "let x = <a/><b/>", "let x = <a b=\"c\"\"d\"/>", "let x = <a b.c=\"d\"/>",
+             "let x = <a -b/>", "let x = <T>a", "let x = <a:b.c/>"},
+            false);
+}
+
+TEST(Tsx, ComparisonsTypeArgumentsAndTypeParametersAreToldFromElements) {
+  ExpectAll(
+      {"let x = a < b", "let x = f<T>(a)", "let x = f<<T>(a: T) => a>(b)",
+       "let x = function <T>(a: T) {}", "class A { b<T>() {} }", "let x: A<B> = <c/>",
+       "let x = <A<B> c={d}/>", "let x = <A<B<C>, D[]> c>e</A>", "let x = <A<B<C>>>e</A>",
+       "let x = <A<{b: C<D<E>>}> f/>", "let x = <T,>(a: T) => a", "let x = <T, U>(a: T, b: U) => a",
+       "let x = <T extends U>(a: T) => a", "let x = <T extends U<V>, W = T>(a: T) => a",
+       "let x = <T = U>(a: T) => a", "let x = <const T,>(a: T) => a",
+       "let x = async <T,>(a: T) => a", "let x = <a/> as B", "f(a < b, <c d={e}>g</c>)"},
+      true);
+}
+
+TEST(Tsx, WhatOneParserRefusesIsNotWritten) {
+  for (const char* text : {"class A { b?<T>(): c }", "let x = <T>(a: T) => a",
+                           "let x = async <T>(a: T) => a", "let x = <a/>.b", "let x = <a>></a>",
+                           "let x = <a>}</a>", "let x = <a b={}/>", "let x = <a.b-c/>"})
+    EXPECT_FALSE(Emits(Tsx(), text)) << text;
+}
+
+TEST(Tsx, ElementsAreWritten) {
+  for (const char* text :
+       {"let x = <a b=\"c\" d={e} {...f} g-h='i' m>n {o} </a>;", "let x = <><a/>{b && <c/>}</>;",
+        "function F({ a }: Props) {\n  return (\n    <A.B c={d}>e</A.B>\n  );\n}",
+        "let x = <A<B<C>> d={e}>f</A>;", "let x = <T,>(a: T) => a;",
+        "let x = <T extends U>(a: T) => a;"})
+    EXPECT_TRUE(Emits(Tsx(), text)) << text;
+}
+
+TEST(Tsx, AGapKnowsTheElementsAroundIt) {
+  EXPECT_TRUE(Fits("let x = <ul>", "<li>a</li>", "</ul>;\n"));
+  EXPECT_TRUE(Fits("let x = <ul>{a.map(b => ", "<li key={b}>{b}</li>", ")}</ul>;\n"));
+  EXPECT_TRUE(Fits("let x = <ul><li>", "a</li>", "</ul>;\n"));
+  EXPECT_TRUE(Fits("let x = <u", "l a=\"b\" c={d}", ">e</ul>;\n"));
+  EXPECT_TRUE(Fits("let x = <ul", "", "></ul>;\n"));
+  EXPECT_FALSE(Fits("let x = <ul><li>", "a</ul>", "</ul>;\n"));
+  EXPECT_FALSE(Fits("let x = <u", "", "></ul>;\n"));
+  EXPECT_FALSE(Fits("let x = <ul>", "<li>", "</ul>;\n"));
+}
+
+TEST(Tsx, AClosingTextEndsElementsWithTheirNames) {
+  for (const char* left : {"let x = <ul><li>a", "let x = <A.B c={", "let x = <ul><li",
+                           "let x = <ul></", "let x = <data-list>{`a${"}) {
+    const std::shared_ptr<const constraint::Language> tsx(std::shared_ptr<void>(), &Tsx());
+    const constraint::GapState state = constraint::OpenGap(tsx, left, "", {});
+    const std::optional<constraint::Closing> closing = constraint::FindClosing(state);
+    ASSERT_TRUE(closing) << left;
+    EXPECT_TRUE(Emits(Tsx(), left + closing->text)) << left << closing->text;
+  }
+}
+
+}  // namespace
+}  // namespace tenon::grammars
