@@ -18,9 +18,10 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.out, "tenon model pull")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
-  EXPECT_TRUE(Has(run.out,
-                  "guarantee file: go, java, javascript, javascriptreact, json, jsonc, python, sql, "
-                  "typescript, typescriptreact"))
+  EXPECT_TRUE(
+      Has(run.out,
+          "guarantee file: go, java, javascript, javascriptreact, json, jsonc, python, sql, "
+          "typescript, typescriptreact"))
       << run.out;
   EXPECT_TRUE(Has(run.out, "region, where the file is broken: ")) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee syntax: c, cpp, ")) << run.out;
