@@ -58,9 +58,9 @@ struct Insertion {
   std::vector<TerminalId> before;
 };
 
-// A line of `%apart`: a lexeme of one of `terminals` may begin where one of a rival does; the parser
-// chooses the reading, and a rival that fits comes first. JavaScript's `/` divides or begins a
-// regular expression.
+// A line of `%apart`: a lexeme of one of `terminals` may begin where one of a rival does. The
+// parser chooses, and a rival that fits comes first. JavaScript's `/` divides or begins a regular
+// expression.
 struct Apart {
   std::vector<TerminalId> terminals;  // ascending
   std::vector<TerminalId> rivals;     // ascending
