@@ -90,7 +90,7 @@ struct LrTerminal {
   std::optional<SymbolId> reads_as = std::nullopt;
   LineCondition line = LineCondition::kNone;
   PredicateBits levels = 0;           // `%levels`: of a given text with this lexeme
-  NameUse name_use = NameUse::kNone;  // WantsDeclared: it has a predicate too; no rule turns it on
+  NameUse name_use = NameUse::kNone;  // kIsIn: it has a predicate too; no rule turns it on
   uint8_t name_set = 0;               // the set of names, counted through all lines of `%names`
 };
 
