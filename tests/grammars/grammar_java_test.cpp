@@ -187,6 +187,9 @@ TEST(JavaGrammar, KeepsToTheRulesOfTheParser) {
   Takes(Member("X() {} class Y { Y() {} }"));
   Refuses(Member("class Y { X() {} }"));
   Refuses(Statement("static int a;"));
+  Refuses(Statement("strictfp strictfp class A {}"));
+  Takes(Statement("abstract strictfp class A {}"));
+  Takes(Statement("final abstract class A {}"));
   Refuses(Statement("if (a) {}; else {}"));
   Refuses(Statement("try {}"));
   Takes(Statement("try (a; B c = d) {}"));
