@@ -11,7 +11,7 @@
 //
 // Source: tensor names as llama.cpp writes them (gguf-py, constants.py).
 // Cost: stored blocks take their size in the file and some per cent, packed weights 2 or 4 bytes a
-// parameter. Checking and laying out 1.5 billion takes most of the 0.9 s of loading them, unless
+// parameter. Checking and laying out 1.5 billion takes most of the 1.3 s of loading them, unless
 // their panels were kept (kept_panels.h).
 // Thread rule: immutable once made.
 #pragma once
