@@ -102,16 +102,14 @@ void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer&
   while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
 }
 
-// The region of a broken file around a gap; nothing where there is none.
-std::optional<Region> RegionAround(const SyntaxRegistry& syntaxes, const std::string& language_id,
-                                   const Language& language, std::string_view text, size_t cursor,
-                                   const tenon::GapOptions& options) {
+// The gap in the region of a broken file; nothing where there is none.
+std::optional<RegionGap> OpenInRegion(const SyntaxRegistry& syntaxes,
+                                      const std::string& language_id, const Language& language,
+                                      std::string_view text, size_t cursor,
+                                      const tenon::GapOptions& options) {
   const auto syntax = syntaxes.Get(language_id);
   if (!syntax) return std::nullopt;
-  RegionGaps gaps(language, *syntax);
-  auto found = gaps.Open(text, cursor, options);
-  if (!found) return std::nullopt;
-  return std::move(found->region);
+  return RegionGaps(language, *syntax).Open(text, cursor, options);
 }
 
 // The gap at a seam at which a text of tenon's own closes it. Nothing: none does.
@@ -157,12 +155,14 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   open_over(Seam::kLine);
   if (!joined && question.region) {
     const std::string text = std::string(left) + std::string(right);
-    answer.region = RegionAround(syntaxes, *id, *language, text, left.size(), as_asked);
-    if (answer.region) {
-      left_of_region = answer.region->Left(text, left.size());
-      right_of_region = answer.region->Right(text, left.size());
+    if (auto found = OpenInRegion(syntaxes, *id, *language, text, left.size(), as_asked)) {
+      left_of_region = found->region.Left(text, left.size());
+      right_of_region = found->region.Right(text, left.size());
       left = left_of_region;
       right = right_of_region;
+      answer.region = std::move(found->region);
+      answer.seam = found->seam;
+      as_asked.seam = found->seam;
       gap = Gap::Open(*language, left, right, as_asked);
       joined = true;
     }

@@ -8,6 +8,7 @@
 namespace tenon::server {
 namespace {
 
+constexpr size_t kNone = std::string_view::npos;
 constexpr size_t kMaxLevels = 24;
 constexpr size_t kMaxBegins = 6;
 constexpr size_t kMaxEnds = 400;
@@ -56,7 +57,8 @@ std::optional<Line> NextFilled(std::string_view text, Line line,
 }
 
 bool Closes(std::string_view text, const Line& line) {
-  return ClosesABracket(text.substr(line.begin, line.end - line.begin));
+  if (line.blank()) return false;
+  return text[line.first] == '>' || kClosingBrackets.find(text[line.first]) != kNone;
 }
 
 bool EndsWith(std::string_view text, const Line& line, std::string_view characters) {
@@ -66,7 +68,7 @@ bool EndsWith(std::string_view text, const Line& line, std::string_view characte
 }
 
 bool EndsWithBracket(std::string_view text, const Line& line) {
-  return EndsWith(text, line, "([{");
+  return EndsWith(text, line, "([{<") && !text.substr(0, line.end).ends_with("<<");
 }
 
 // The indentation that a blank line of the cursor stands for.
@@ -98,8 +100,9 @@ std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
   return siblings;
 }
 
-// The heads around a level and a word in place of its statements. `with_siblings`: before each head
-// the heads that may belong to its construct, with a word as their blocks: `else:` needs `if x:`.
+// The heads around a level and a word in place of its statements. `with_siblings`: before each
+// head the heads that may belong to its construct, with a word as their blocks: `else:` needs `if
+// x:`.
 OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads,
                            const std::string& indentation, std::string_view word,
                            bool with_siblings) {
@@ -128,8 +131,8 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
   return skeleton;
 }
 
-// `opened`: the level's first line opens a bracket, around the cursor or at it. Neither its closing
-// line nor that of a later line of the level is an end.
+// `opened`: the level's first line opens a bracket, around the cursor or at it. Neither its
+// closing line nor that of a later line of the level is an end.
 void SetEnds(std::string_view text, Line line, size_t columns, bool opened, OutlineLevel& level) {
   for (size_t lines = 0; lines < kMaxLines; ++lines) {
     const auto below = Below(text, line);
@@ -174,13 +177,14 @@ size_t ColumnsAt(std::string_view text, const Line& line) {
 }
 
 // The bracket that closes the one at the end of a head, where people put it: first in a line with
-// the head's indentation. `line`: of the cursor, where the bracket is still to be closed if no line
-// of its content follows.
+// the head's indentation. `line`: of the cursor, where the bracket is still to be closed if no
+// line of its content follows.
 std::optional<size_t> CloserOf(std::string_view text, const Line& head, const Line& line) {
   if (Closes(text, line) && line.columns == head.columns) return line.first;
   const auto is_inside = [&](const Line& below) {
     return below.columns > head.columns ||
-           (below.columns == head.columns && EndsWith(text, below, ":"));  // a label
+           (below.columns == head.columns && EndsWith(text, below, ":") &&
+            !Closes(text, below));  // a label
   };
   auto below = NextFilled(text, line, &Below);
   if (!below || (!is_inside(*below) && !Closes(text, *below))) return line.begin;
@@ -222,6 +226,23 @@ std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
   return heads;
 }
 
+// The lines between `last` and the line at `closer_line` before which a part of them may end:
+// those that begin a statement or item, and markers. Empty where a line has less indentation than
+// the first one: it closes a second bracket.
+std::vector<size_t> EndsInside(std::string_view text, const Line& last, size_t closer_line) {
+  std::vector<size_t> ends;
+  std::optional<size_t> columns;
+  for (auto line = Below(text, last); line && line->begin < closer_line && ends.size() < kMaxEnds;
+       line = Below(text, *line)) {
+    if (line->blank() && !line->is_marker) continue;
+    if (!line->is_marker && !columns) columns = line->columns;
+    if (!line->is_marker && line->columns < *columns) return {};
+    if (line->is_marker || (line->columns == *columns && !Closes(text, *line)))
+      ends.push_back(line->begin);
+  }
+  return ends;
+}
+
 }  // namespace
 
 bool IsConflictMarker(std::string_view line) {
@@ -247,7 +268,7 @@ std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end)
   return open;
 }
 
-std::optional<size_t> CloserOfGap(std::string_view text, size_t begin, size_t end) {
+std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin, size_t end) {
   const Line here = LineAt(text, begin);
   const Line last = LineAt(text, end);
   const size_t columns = ColumnsAt(text, here);
@@ -256,11 +277,15 @@ std::optional<size_t> CloserOfGap(std::string_view text, size_t begin, size_t en
   for (; below && below->columns > columns; below = NextFilled(text, *below, &Below))
     is_deeper = true;
   if (!below || below->columns < columns || !Closes(text, *below)) return std::nullopt;
-  if (is_deeper) return below->first;
+  GapBracket bracket{below->first, below->begin, EndsWithBracket(text, last), {}};
+  if (is_deeper) {
+    bracket.ends = EndsInside(text, last, below->begin);
+    return bracket;
+  }
   const std::vector<Line> heads = HeadsOf(text, here);
   if (heads.empty() || !EndsWithBracket(text, heads.back())) return std::nullopt;
   const auto closer_of_head = CloserOf(text, heads.back(), last);
-  return closer_of_head.value_or(0) > below->first ? std::optional(below->first) : std::nullopt;
+  return closer_of_head.value_or(0) > below->first ? std::optional(bracket) : std::nullopt;
 }
 
 std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, size_t end,
@@ -269,7 +294,7 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
   const Line last = LineAt(text, end);
   const size_t columns = ColumnsAt(text, here);
   const std::vector<Line> heads = HeadsOf(text, here);
-  const bool gap_opens = CloserOfGap(text, begin, end).has_value();
+  const std::optional<GapBracket> opened = BracketOfGap(text, begin, end);
   std::vector<OutlineLevel> levels;
   for (size_t i = 0; i <= heads.size(); ++i) {
     const bool is_head = i < heads.size();
@@ -279,7 +304,8 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     level.first = first.begin;
     const size_t at = is_head ? first.columns : columns;
     SetBegins(text, first, at, level);
-    SetEnds(text, last, at, is_head ? EndsWithBracket(text, first) : gap_opens, level);
+    SetEnds(text, last, at, is_head ? EndsWithBracket(text, first) : opened.has_value(), level);
+    if (!is_head) level.opened = opened;
     const std::string indentation =
         first.blank() ? std::string(at, ' ')
                       : std::string(text.substr(first.begin, first.first - first.begin));

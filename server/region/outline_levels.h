@@ -1,7 +1,7 @@
 // The constructs around a line, told by indentation alone: for text that no parser understands.
 //
-// An unclosed bracket far above the cursor makes the rest of a file one error for tree-sitter, but
-// people indent. Example, with the cursor in the last line:
+// An unclosed bracket far above the cursor makes the rest of a file one error for tree-sitter,
+// but people indent. Example, with the cursor in the last line:
 //
 //   x = (1,               <- never closed
 //   class C:
@@ -11,10 +11,10 @@
 //           return |
 //
 // Going up, each line with less indentation is the head of a construct around the cursor: `def
-// f(self):`, then `class C:`. So the cursor's statement, and each head, begins a *level*: its first
-// line, and the heads around it. A level's *skeleton* is a text without all that may be broken: its
-// heads, a word in place of its statements, and the brackets that the heads open, closed. The
-// skeleton's syntax tree tells the constructs (stand_ins.h).
+// f(self):`, then `class C:`. So the cursor's statement, and each head, begins a *level*: its
+// first line, and the heads around it. A level's *skeleton* is a text without all that may be
+// broken: its heads, a word in place of its statements, and the brackets that the heads open,
+// closed. The skeleton's syntax tree tells the constructs (stand_ins.h).
 //
 // Cost: linear in the lines up to the outermost head. Thread rule: pure functions.
 #pragma once
@@ -27,9 +27,10 @@
 
 namespace tenon::server {
 
-// A line that ends with an opening bracket and begins a construct around the cursor. People close
-// such a bracket in a line of its own, at the line's indentation. Example: `x = [` and `]`. Where
-// the line below the cursor has no more indentation than `x = [`, the cursor's line is that line.
+// A line that ends with an opening bracket, `<` among them, and begins a construct around the
+// cursor. People close such a bracket in a line of its own, at the line's indentation. Example:
+// `x = [` and `]`. Where the line below the cursor has no more indentation than `x = [`, the
+// cursor's line is that line.
 struct OpenHead {
   size_t begin = 0;              // of the line, in bytes
   std::optional<size_t> closer;  // the bracket that closes it; nothing: it is missing
@@ -38,21 +39,31 @@ struct OpenHead {
 // A line that git leaves where two versions conflict: `<<<<<<< HEAD`, `=======`, `>>>>>>> b`.
 [[nodiscard]] bool IsConflictMarker(std::string_view line);
 
-// Outermost first; without those that a head below closes, as `) {` does with `f(`. [begin, end] is
-// what is never cut: a string or comment of several lines around the cursor, or the cursor alone,
-// twice.
+// Outermost first; without those that a head below closes, as `) {` does with `f(`. [begin, end]
+// is what is never cut: a string or comment of several lines around the cursor, or the cursor
+// alone, twice.
 [[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end);
 
-// The bracket that closes one which the cursor's line opens or will open: it begins a line with the
-// indentation of the cursor's. Deeper lines lie between, or the bracket around the cursor has a
-// closing line of its own further down. Example, where `"d": {` is missing:
+// A bracket that the cursor's line opens or will open. The bracket that closes it begins a line
+// with the indentation of the cursor's. Deeper lines lie between, or the bracket around the
+// cursor has a closing line of its own further down. Example, where `"d": {` is missing:
 //
 //   x = {
 //     |
 //       "a": 1
 //     },
 //   }
-[[nodiscard]] std::optional<size_t> CloserOfGap(std::string_view text, size_t begin, size_t end);
+struct GapBracket {
+  size_t closer = 0;       // the bracket that closes it
+  size_t closer_line = 0;  // where that one's line begins
+  bool is_there = false;   // the cursor's line ends with the opening one
+  // Where a part of its inside may end: beginnings of lines, nearest first. The first one leaves
+  // all of it out. Empty where the gap opens several brackets.
+  std::vector<size_t> ends;
+};
+
+[[nodiscard]] std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin,
+                                                     size_t end);
 
 struct OutlineSkeleton {
   std::string text;
@@ -64,18 +75,19 @@ struct OutlineLevel {
   // Where a region may begin: the first line of the level's statement, and lines before it with
   // the same indentation, nearest first. Bytes, at beginnings of lines.
   std::vector<size_t> begins;
-  // Where it may end: beginnings of lines below the cursor's, nearest first; the last is the end of
-  // the block.
+  // Where it may end: beginnings of lines below the cursor's, nearest first; the last is the end
+  // of the block.
   std::vector<size_t> ends;
-  size_t first = 0;  // where its first line begins
+  size_t first = 0;                  // where its first line begins
+  std::optional<GapBracket> opened;  // by the gap; the innermost level alone has one
   // The heads alone; the heads and those that may belong to the same construct (`else:` and its
   // `if x:`); the heads without the innermost, where that or its `if x:` is broken
   // itself, and opens no bracket.
   std::vector<OutlineSkeleton> skeletons;
 };
 
-// Outermost first. [begin, end]: as for OpenHeads. `word`: stands for statements in the skeletons;
-// two characters or more.
+// Outermost first. [begin, end]: as for OpenHeads. `word`: stands for statements in the
+// skeletons; two characters or more.
 [[nodiscard]] std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin,
                                                       size_t end, std::string_view word);
 

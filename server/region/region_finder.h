@@ -3,33 +3,18 @@
 //
 // Two proposers, one judge. The engine judges; nobody is trusted but it.
 //
-// 1. The syntax tree of the whole file. For each construct around the cursor, from the outermost
-//    in, the longest run of its parts is looked for that the engine can read: first up to the
-//    cursor, then behind it. Both ends are found by binary search, since what can be read stays
-//    readable when parts at its far end are left out.
-// 2. The file's indentation (outline_levels.h), where the tree is one large error.
+// 1. The syntax tree of the whole file (tree_proposals.h).
+// 2. The file's indentation, where the tree is one large error (outline_proposals.h).
 //
-// Text that is cut off from its brackets often reads as other code. Example:
-//
-//   a = [
-//       (1, 2),
-//       |
-//       (3, 4),
-//   b = (          <- broken, as is the list, whose closing line is gone
-//
-// `]` would close the gap if the region held the whole statement: `(3, 4),` is a statement, too. So
-// a bracket that a line above the cursor ends with has to be closed by a line of its own in the
-// region, or the region lies inside the bracket and a stand-in closes it. Likewise a stand-in opens
-// each bracket that the region leaves out before it.
-//
-// A part that is left out of a list is replaced by the `filler` of its rule: in `[BROKEN, a, |]`
-// the comma before `a` stays, and needs something before it. A filler that is a line stands in for
-// the lines above and below a region, with their indentation: a block goes on there.
+// Texts that stand in for the constructs around a region (surroundings.h) make a whole file of
+// it: each bracket that the region leaves out before it is opened by them, and each that it is
+// inside of is closed. Rules refuse proposals that would read text as something that it is not
+// (region_search.h).
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
-// Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that is
-// judged. Thread rule: one thread at a time.
+// Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that
+// is judged; twice as many before the rest of a string. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +22,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +41,8 @@ class RegionFinder {
     std::function<bool(std::string_view left)> left;
     // About how many bytes the shortest text has that closes the gap; nothing: it is not viable.
     std::function<std::optional<uint32_t>(std::string_view left, std::string_view right)> gap;
+    // A text that makes a whole of `left`; nothing: none is known.
+    std::function<std::optional<std::string>(std::string_view left)> closing;
   };
   static constexpr int kMaxJudgements = 200;
 

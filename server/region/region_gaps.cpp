@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tenon::server {
 namespace {
@@ -27,39 +28,65 @@ void RegionGaps::Remember(std::string_view text, const Region& region) {
                      HashOf(text.substr(region.end))};
 }
 
+// The estimate of a gap's cost may count on a comment that swallows what is broken behind it; a
+// text of tenon's own does not.
+std::optional<Gap> RegionGaps::OpenClosable(std::string_view left, std::string_view right,
+                                            const tenon::GapOptions& options,
+                                            const std::stop_token& stop) {
+  auto gap = document_.Open(left, right, options, stop);
+  if (!gap || !gap->viable() || !gap->Close()) return std::nullopt;
+  return gap;
+}
+
+std::optional<Region> RegionGaps::Search(std::string_view text, size_t cursor,
+                                         const tenon::GapOptions& options,
+                                         const std::stop_token& stop) {
+  const auto open_left = [&](std::string_view left) {
+    auto gap = document_.Open(left, "", options, stop);
+    return gap && gap->viable() ? std::move(gap) : std::nullopt;
+  };
+  RegionFinder::Judge judge;
+  judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
+  judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
+    const auto gap = OpenClosable(left, right, options, stop);
+    return gap ? gap->ClosingBytes() : std::nullopt;
+  };
+  judge.closing = [&](std::string_view left) -> std::optional<std::string> {
+    const auto gap = open_left(left);
+    const auto closing = gap ? gap->Close() : std::nullopt;
+    return closing ? std::optional(closing->text) : std::nullopt;
+  };
+  return finder_.Find(text, cursor, judge, stop);
+}
+
 std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
                                           const tenon::GapOptions& options,
                                           const std::stop_token& stop) {
-  const auto open = [&](std::string_view left, std::string_view right) -> std::optional<Gap> {
-    auto gap = document_.Open(left, right, options, stop);
-    if (!gap || !gap->viable()) return std::nullopt;
-    return gap;
-  };
-  // The estimate of a gap's cost may count on a comment that swallows what is broken behind it; a
-  // text of tenon's own does not.
-  const auto open_closable = [&](std::string_view left, std::string_view right) {
-    auto gap = open(left, right);
-    if (gap && !gap->Close()) gap.reset();
-    return gap;
-  };
-  const auto open_region = [&](const Region& region) {
-    return open_closable(region.Left(text, cursor), region.Right(text, cursor));
+  std::vector<Seam> seams = {Seam::kClosed};
+  const std::string_view rest_of_line = text.substr(cursor, text.find('\n', cursor) - cursor);
+  if (rest_of_line.find_first_of("\"'`") != std::string_view::npos) seams.push_back(Seam::kLine);
+  const auto open_region = [&](const Region& region, Seam seam) -> std::optional<RegionGap> {
+    tenon::GapOptions over = options;
+    over.seam = seam;
+    auto gap = OpenClosable(region.Left(text, cursor), region.Right(text, cursor), over, stop);
+    if (!gap) return std::nullopt;
+    return RegionGap{*std::move(gap), region, seam};
   };
   if (const auto last = Last(text, cursor)) {
-    if (auto gap = open_region(*last)) return RegionGap{*std::move(gap), *last};
+    for (const Seam seam : seams)
+      if (auto found = open_region(*last, seam)) return found;
   }
-  RegionFinder::Judge judge;
-  judge.left = [&](std::string_view left) { return open(left, "").has_value(); };
-  judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
-    const auto gap = open_closable(left, right);
-    return gap ? gap->ClosingBytes() : std::nullopt;
-  };
-  const auto found = finder_.Find(text, cursor, judge, stop);
-  if (!found) return std::nullopt;
-  auto gap = open_region(*found);
-  if (!gap) return std::nullopt;
-  Remember(text, *found);
-  return RegionGap{*std::move(gap), *found};
+  for (const Seam seam : seams) {
+    tenon::GapOptions over = options;
+    over.seam = seam;
+    const auto region = Search(text, cursor, over, stop);
+    if (!region) continue;
+    auto found = open_region(*region, seam);
+    if (!found) continue;
+    Remember(text, *region);
+    return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -3,11 +3,11 @@
 // A file that is broken here is broken at the next keystroke, too. So the last region is tried
 // before another one is searched: it holds as long as the text before and behind it is the same.
 // Example: the user types `foo(` into the function `g`, while `f` lacks a bracket. The region is
-// found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what a
-// keystroke costs in a valid file (tenon/document.h).
+// found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what
+// a keystroke costs in a valid file (tenon/document.h).
 //
-// Cost: that of Document::Open; of a search (region_finder.h) where the last region does not hold.
-// Thread rule: one thread at a time, together with all gaps that it has opened.
+// Cost: that of Document::Open; of a search (region_finder.h) where the last region does not
+// hold. Thread rule: one thread at a time, together with all gaps that it has opened.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,7 @@ namespace tenon::server {
 struct RegionGap {
   Gap gap;  // viable
   Region region;
+  Seam seam = Seam::kClosed;  // at which the gap is open
 };
 
 class RegionGaps {
@@ -33,7 +34,9 @@ class RegionGaps {
   RegionGaps(const Language& language, const TSLanguage* syntax)
       : document_(language), finder_(syntax, language.regions()) {}
 
-  // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was requested.
+  // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was
+  // requested. Where the closed seam has none, the line seam is tried (tenon/gap.h): in a broken
+  // file, too, the text behind the cursor may be the rest of a string.
   [[nodiscard]] std::optional<RegionGap> Open(std::string_view text, size_t cursor,
                                               const tenon::GapOptions& options,
                                               const std::stop_token& stop = {});
@@ -46,6 +49,12 @@ class RegionGaps {
     size_t tail_hash = 0;
   };
   [[nodiscard]] std::optional<Region> Last(std::string_view text, size_t cursor) const;
+  [[nodiscard]] std::optional<Gap> OpenClosable(std::string_view left, std::string_view right,
+                                                const tenon::GapOptions& options,
+                                                const std::stop_token& stop);
+  [[nodiscard]] std::optional<Region> Search(std::string_view text, size_t cursor,
+                                             const tenon::GapOptions& options,
+                                             const std::stop_token& stop);
   void Remember(std::string_view text, const Region& region);
 
   Document document_;

@@ -25,10 +25,16 @@ std::vector<TSNode>::const_iterator ChildAround(const std::vector<TSNode>& child
   });
 }
 
+// `tokens`: separated by blanks.
 bool IsToken(TSNode node, std::string_view tokens) {
   if (ts_node_is_named(node)) return false;
   const std::string_view type = ts_node_type(node);
-  return type.size() == 1 && tokens.find(type[0]) != std::string_view::npos;
+  for (size_t begin = 0; begin < tokens.size();) {
+    const size_t end = std::min(tokens.find(' ', begin), tokens.size());
+    if (tokens.substr(begin, end - begin) == type) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 bool Has(const std::vector<TSNode>& children, std::string_view token) {
@@ -59,11 +65,11 @@ Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const Re
   container.end = ts_node_end_byte(node);
   bool opened = false;
   for (const TSNode child : children) {
-    if (!opened && IsToken(child, "([{")) {
+    if (!opened && IsToken(child, "( [ { <")) {
       opened = true;
       container.begin = ts_node_end_byte(child);
       container.units.clear();
-    } else if (opened && IsToken(child, ")]}")) {
+    } else if (opened && IsToken(child, ") ] } > />")) {
       container.end = ts_node_start_byte(child);
       if (ts_node_is_missing(child)) container.whole = false;
     } else if (ts_node_is_named(child) || ts_node_is_error(child)) {
@@ -113,7 +119,7 @@ size_t FirstPartOf(TSNode root) {
   return ts_node_end_byte(root);
 }
 
-Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text, bool in_errors) {
+TokenOfLines TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
   TSNode node = root, around = root;
   bool in_error = ts_node_is_error(root);
   for (;;) {
@@ -128,13 +134,21 @@ Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text, bool in_e
     in_error = in_error || ts_node_is_error(node);
   }
   // A comment is a token by itself: around it is the construct whose parts it separates.
-  if (ts_node_is_extra(node))
+  if (ts_node_is_extra(node)) {
     around = node;
-  else if (in_error && (!in_errors || ts_node_is_error(around)))
+    in_error = false;
+  } else if (in_error && ts_node_is_error(around)) {
     return {};
+  }
   const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
   if (text.substr(begin, end - begin).find('\n') == std::string_view::npos) return {};
-  return {ts_node_start_byte(around), ts_node_end_byte(around)};
+  return {{ts_node_start_byte(around), ts_node_end_byte(around)}, in_error};
+}
+
+size_t WithBlanks(std::string_view text, size_t offset) {
+  size_t begin = offset;
+  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  return begin == 0 || text[begin - 1] == '\n' ? begin : offset;
 }
 
 std::string IndentationAt(std::string_view text, size_t offset) {

@@ -1,7 +1,7 @@
 // Texts that stand in for the constructs around a region, composed from the rules of `%region`.
 //
-// Example: the cursor is in a loop of a method, and the file is broken elsewhere. The nodes around
-// the cursor that have a rule are, from the outside in:
+// Example: the cursor is in a loop of a method, and the file is broken elsewhere. The nodes
+// around the cursor that have a rule are, from the outside in:
 //
 //   module   block in class_definition   block in function_definition   block in for_statement
 //
@@ -38,7 +38,8 @@ struct Unit {
 struct Container {
   const RegionRule* rule = nullptr;
   std::vector<Unit> units;
-  size_t begin = 0, end = 0;  // of its content: without the brackets that enclose it
+  size_t begin = 0, end = 0;  // of its content: without the brackets, `<` and `/>` among them,
+                              // that enclose it
   bool whole = true;          // neither it nor a node around it is an error or lacks a token
 };
 
@@ -51,10 +52,15 @@ inline constexpr size_t kMaxContainers = 64;
 [[nodiscard]] size_t FirstPartOf(TSNode root);
 
 // The node around the token at the cursor, where the token has several lines: a string with its
-// quotes, a comment. Empty where the token at the cursor has one line; and where it is no comment
-// and stands in an error: right below it, or, unless `in_errors`, anywhere below it.
-[[nodiscard]] Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text,
-                                  bool in_errors);
+// quotes, a comment.
+struct TokenOfLines {
+  Unit unit;  // empty where the token has one line, or is no comment right below an error
+  bool in_error = false;  // a token of an error, and no comment: the tree may be wrong about it
+};
+[[nodiscard]] TokenOfLines TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text);
+
+// The beginning of the line where only blanks lie between it and `offset`, else `offset`.
+[[nodiscard]] size_t WithBlanks(std::string_view text, size_t offset);
 
 // The blanks at the beginning of the line of `offset`. Where the line has other text before
 // `offset`, one blank more.

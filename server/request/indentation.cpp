@@ -78,17 +78,21 @@ std::string WithIndentation(std::string_view text, std::string_view unit) {
   return out.append(blanks, ' ');
 }
 
-std::vector<size_t> OpenBrackets(std::string_view text) {
-  std::vector<size_t> open;
+LoneBrackets LoneBracketsOf(std::string_view text) {
+  LoneBrackets lone;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = EndOfQuoted(text, i);
-    if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
+    if (kOpeningBrackets.find(text[i]) != std::string_view::npos) lone.opening.push_back(i);
     const size_t closing = kClosingBrackets.find(text[i]);
-    if (closing != std::string_view::npos && !open.empty() &&
-        text[open.back()] == kOpeningBrackets[closing])
-      open.pop_back();
+    if (closing == std::string_view::npos) continue;
+    if (lone.opening.empty())
+      lone.closing.push_back(i);
+    else if (text[lone.opening.back()] == kOpeningBrackets[closing])
+      lone.opening.pop_back();
   }
-  return open;
+  return lone;
 }
+
+std::vector<size_t> OpenBrackets(std::string_view text) { return LoneBracketsOf(text).opening; }
 
 }  // namespace tenon::server

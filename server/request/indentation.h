@@ -24,6 +24,13 @@ inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = "
 [[nodiscard]] size_t IndentationColumns(std::string_view line);
 // Does the line begin, after its indentation, with a closing bracket?
 [[nodiscard]] bool ClosesABracket(std::string_view line);
+
+// Brackets without a partner in a text, by their offsets. Example: in `) f(a, [b]` the first one is
+// not opened, and that of `f` is not closed.
+struct LoneBrackets {
+  std::vector<size_t> opening, closing;
+};
+[[nodiscard]] LoneBrackets LoneBracketsOf(std::string_view text);
 // The brackets that `text` opens and does not close, by their offsets.
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
 

@@ -35,6 +35,12 @@ HALF_TYPED = {
     "typescript": ["let x: Map<", "function f(a: ", "if (a &&", "class T {", "for (const i of ", "y = [1, 2", "return (", 's = "abc', "interface A {", "type A = {", "s = `half"],
     "sql": ["select (", "insert into t values (1,", "create table t (", "select 'abc", "where"],
 }
+ELEMENTS = ["<ul>", "<a b={", "{c(", "</b>", "<>"]
+for _language, _base in (("javascriptreact", "javascript"), ("typescriptreact", "typescript")):
+    HALF_TYPED[_language] = HALF_TYPED[_base] + ELEMENTS
+# PyPI's tree-sitter: languages whose package, or whose function in the package, has another name.
+PACKAGES = {"jsonc": "json", "javascriptreact": "javascript", "typescriptreact": "typescript"}
+FUNCTIONS = {"typescriptreact": "language_tsx"}
 
 
 def _line_starts(text):
@@ -108,8 +114,8 @@ class ErrorNodes:
     def __init__(self, language):
         try:
             library = importlib.import_module("tree_sitter")
-            module = importlib.import_module("tree_sitter_" + {"jsonc": "json"}.get(language, language))
-            language_of = getattr(module, "language", None) or getattr(module, "language_" + language)  # one package may hold several
+            module = importlib.import_module("tree_sitter_" + PACKAGES.get(language, language))
+            language_of = getattr(module, FUNCTIONS.get(language, "language"), None) or getattr(module, "language_" + language)  # one may hold several
             self._parser = library.Parser(library.Language(language_of()))
         except ImportError:
             self._parser = None

@@ -30,7 +30,7 @@ const Known& KnownAt(size_t i) {
     if (!languages) std::abort();
     static const SyntaxRegistry syntaxes(*languages, {SyntaxesFolder()});
     std::vector<Known> made;
-    for (const char* id : {"json", "python"}) {
+    for (const char* id : {"json", "python", "javascript", "sql"}) {
       const auto language = (*languages)->Get(id);
       const auto syntax = syntaxes.Get(id);
       if (!language || !syntax) std::abort();

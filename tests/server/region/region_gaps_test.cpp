@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,18 @@ class RegionGapsTest : public testing::Test {
     return found && found->gap.Accept(middle) && found->gap.Member();
   }
 
+  using Middles = std::vector<std::string_view>;
+  // Which middles close the gap at the '|' of the text, and which do not.
+  void Expect(const std::string& id, const std::string& text, const Middles& fit,
+              const Middles& unfit = {}) {
+    const auto found = Open(id, text);
+    for (const std::string_view middle : fit)
+      EXPECT_TRUE(Fits(found, middle)) << middle << "\nin " << Judged(found);
+    EXPECT_TRUE(found) << "no region of " << text;
+    for (const std::string_view middle : unfit)
+      EXPECT_FALSE(Fits(found, middle)) << middle << "\nin " << Judged(found);
+  }
+
   static std::shared_ptr<const LanguageRegistry> languages_;
   static std::unique_ptr<SyntaxRegistry> syntaxes_;
   std::optional<RegionGaps> gaps_;
@@ -81,73 +94,78 @@ TEST_F(RegionGapsTest, KeepTheWholeLeftContextWhereOnlyTheRightIsBroken) {
 }
 
 TEST_F(RegionGapsTest, StandInForTheConstructsAroundAStatement) {
-  const std::string text =
-      "class A:\n"
-      "    async def f(self):\n"
-      "        x = [1, 2\n"
-      "        for i in self:\n"
-      "            |\n"
-      "            y = (\n";
-  const auto found = Open("python", text);
-  EXPECT_TRUE(Fits(found, "break")) << Judged(found);
-  EXPECT_TRUE(Fits(found, "await g()")) << Judged(found);
-  EXPECT_TRUE(Fits(found, "return"));
+  Expect("python",
+         "class A:\n"
+         "    async def f(self):\n"
+         "        x = [1, 2\n"
+         "        for i in self:\n"
+         "            |\n"
+         "            y = (\n",
+         {"break", "await g()", "return"});
 }
 
 TEST_F(RegionGapsTest, OfferNoBreakWhereNoLoopIsAround) {
-  const auto found = Open("python", "x = (1,\n\ndef f():\n    if a:\n        |\n");
-  EXPECT_TRUE(Fits(found, "return")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "break"));
+  Expect("python", "x = (1,\n\ndef f():\n    if a:\n        |\n", {"return"}, {"break"});
 }
 
 TEST_F(RegionGapsTest, FindTheHeadOfAnElse) {
-  const auto found = Open("python",
-                          "s = 'abc\nx = (1,\n"
-                          "def f(a):\n"
-                          "    y = [\n"
-                          "    if a:\n"
-                          "        b()\n"
-                          "    else:\n"
-                          "        c(|\n");
-  EXPECT_TRUE(Fits(found, "1)")) << Judged(found);
+  Expect("python",
+         "s = 'abc\nx = (1,\n"
+         "def f(a):\n"
+         "    y = [\n"
+         "    if a:\n"
+         "        b()\n"
+         "    else:\n"
+         "        c(|\n",
+         {"1)"});
 }
 
 TEST_F(RegionGapsTest, DoWithoutAHeadThatIsBrokenItself) {
-  const auto found = Open("python",
-                          "def f(a):\n"
-                          "    if g(a:\n"
-                          "        return\n"
-                          "    else:\n"
-                          "        return |\n");
-  EXPECT_TRUE(Fits(found, "1")) << Judged(found);
-  EXPECT_TRUE(Fits(found, "(1, 2)"));
+  Expect("python",
+         "def f(a):\n"
+         "    if g(a:\n"
+         "        return\n"
+         "    else:\n"
+         "        return |\n",
+         {"1", "(1, 2)"});
 }
 
 TEST_F(RegionGapsTest, FillTheUnitsOfAListThatAreLeftOut) {
-  const auto found = Open("json", R"({"a": [1, 2 3], "b": [4, |, 5], "c": [})");
-  EXPECT_TRUE(Fits(found, "6")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "6,"));
-  EXPECT_FALSE(Fits(found, ""));
+  Expect("json", R"({"a": [1, 2 3], "b": [4, |, 5], "c": [})", {"6"}, {"6,", ""});
 }
 
 // The file is cut off below, so that its tree is one error.
 TEST_F(RegionGapsTest, NeedACommaBeforeTheNextItemOfAListThatIsCutOff) {
-  const auto found = Open("json", "{\n  |\n  \"b\": 1,\n  \"c\": [\n");
-  EXPECT_TRUE(Fits(found, "\"a\": 0,")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "\"a\": 0"));
+  Expect("json", "{\n  |\n  \"b\": 1,\n  \"c\": [\n", {"\"a\": 0,"}, {"\"a\": 0"});
 }
 
 TEST_F(RegionGapsTest, CloseTheBracketWhoseContentEndsAtTheCursor) {
-  const std::string file =
-      "{\n  \"f\": [\n    \"a\",\n    |\n  \"b\": 1,\n  \"c\": {},\n  \"d\": [\n";
-  const auto found = Open("json", file);
-  EXPECT_TRUE(Fits(found, "0],")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "0"));
-  const auto go = Open("go",
-                       "package p\n\nfunc f() {\n\tx := g(\n\t\ta,\n\t\t|\n\ty := 2\n}\n\n"
-                       "func h( {\n");
-  EXPECT_TRUE(Fits(go, "b)")) << Judged(go);
-  EXPECT_FALSE(Fits(go, "b,"));
+  Expect("json", "{\n  \"f\": [\n    \"a\",\n    |\n  \"b\": 1,\n  \"c\": {},\n  \"d\": [\n",
+         {"0],"}, {"0"});
+  Expect("go", "package p\n\nfunc f() {\n\tx := g(\n\t\ta,\n\t\t|\n\ty := 2\n}\n\nfunc h( {\n",
+         {"b)"}, {"b,"});
+}
+
+// A stand-in for the bracket of `"a": {` would be closed, and another bracket opened for it.
+TEST_F(RegionGapsTest, CloseAndReopenNoStandIn) {
+  Expect("json", "{\n  \"a\": {\n    \"t\": 1,\n    |\n  \"b\": 2,\n  \"c\": [1 2]\n}\n",
+         {"\"u\": 2},"}, {"\"u\": 2", "\"u\": 2},\n  \"v\": {"});
+}
+
+// What is broken is in the bracket that the gap opens, below the cursor.
+TEST_F(RegionGapsTest, EndInTheBracketThatTheGapOpens) {
+  Expect("javascript",
+         "function f(a) {\n  return a.map(|\n    g();\n    h = [1, 2\n    i();\n  });\n}\n",
+         {"function () {", "() => {"}, {"1", "b)"});
+  Expect("json", "{\n  \"a\": 1,\n  \"b|\n    \"c\": [1 2],\n    \"d\": 3\n  },\n  \"e\": 4\n}\n",
+         {"\": {", "\": {\"x\": 0,"}, {"\": 1,", "\": {\"x\": 0", "\": ["});
+}
+
+TEST_F(RegionGapsTest, DoNotEndInBracketsOfWhichTheGapOpensSeveral) {
+  const auto found = Open(
+      "json",
+      "{\n  |\n      \"c\": [1 2],\n      \"d\": 3\n    },\n    \"e\": 4\n  },\n  \"f\": 5\n}\n");
+  EXPECT_FALSE(Fits(found, "\"a\": {")) << Judged(found);
 }
 
 TEST_F(RegionGapsTest, DoNotBeginInsideABracketThatNothingStandsInFor) {
@@ -157,36 +175,32 @@ TEST_F(RegionGapsTest, DoNotBeginInsideABracketThatNothingStandsInFor) {
   EXPECT_FALSE(Fits(found, "{")) << Judged(found);
 }
 
+TEST_F(RegionGapsTest, DoNotBeginBetweenTypeParameters) {
+  Expect("typescript",
+         "export type B<\n  C extends boolean = boolean,\n  |\n  D,\n  E,\n> &\n  F\n\n"
+         "export type G<\n  H,\n = I<\n  H\n>\n",
+         {"> = J<"}, {" `a`"});
+}
+
 // What stands in for the text around a region in Python has lines of its true indentation.
 TEST_F(RegionGapsTest, KeepTheIndentationOfTheLinesThatAreLeftOut) {
-  const auto above = Open("python", "def f():\n    x = ]\n    |\n    return y((\n");
-  EXPECT_TRUE(Fits(above, "y = 1")) << Judged(above);
-  EXPECT_FALSE(Fits(above, " y = 1"));
-  const auto below = Open("python", "def f():\n    if a:\n        b()\n        |\n        c((\n");
-  EXPECT_TRUE(Fits(below, "d()")) << Judged(below);
-  EXPECT_FALSE(Fits(below, "d()\ne()"));
-  const auto outside = Open("python",
-                            "class C:\n    def f(self):\n        |\n\n    def g(self:\n"
-                            "        pass\n");
-  EXPECT_TRUE(Fits(outside, "d()\n    e()")) << Judged(outside);
-  EXPECT_FALSE(Fits(outside, "d()\ne()"));
-  const auto cases = Open("python", "match a:\n    case 1:\n        |\n    case 2:\n        b((\n");
-  EXPECT_TRUE(Fits(cases, "c()")) << Judged(cases);
+  Expect("python", "def f():\n    x = ]\n    |\n    return y((\n", {"y = 1"}, {" y = 1"});
+  Expect("python", "def f():\n    if a:\n        b()\n        |\n        c((\n", {"d()"},
+         {"d()\ne()"});
+  Expect("python", "class C:\n    def f(self):\n        |\n\n    def g(self:\n        pass\n",
+         {"d()\n    e()"}, {"d()\ne()"});
+  Expect("python", "match a:\n    case 1:\n        |\n    case 2:\n        b((\n", {"c()"});
 }
 
 TEST_F(RegionGapsTest, DoNotDeclareBeforeThePackageClause) {
-  const auto found = Open("go", "// a|\n<<<<<<< HEAD\n// b\n\npackage p\n\nvar b int\n");
-  EXPECT_TRUE(Fits(found, "b")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "\nvar s = 1"));
+  Expect("go", "// a|\n<<<<<<< HEAD\n// b\n\npackage p\n\nvar b int\n", {"b"}, {"\nvar s = 1"});
 }
 
 // `); b: T,` would be members of the interface, and `): void;` an end too many.
 TEST_F(RegionGapsTest, DoNotEndBeforeTheBracketThatTheGapOpens) {
-  const auto found = Open("typescript",
-                          "interface A {\n  p(\n    a: T,\n  |\n    b: T,\n  ): void;\n"
-                          "  q(\n    c: T,\n");
-  EXPECT_TRUE(Fits(found, "): void;\n  r(")) << Judged(found);
-  EXPECT_FALSE(Fits(found, ");"));
+  Expect("typescript",
+         "interface A {\n  p(\n    a: T,\n  |\n    b: T,\n  ): void;\n  q(\n    c: T,\n",
+         {"): void;\n  r("}, {");"});
 }
 
 TEST_F(RegionGapsTest, DoNotEndInsideAStringOfSeveralLines) {
@@ -196,19 +210,70 @@ TEST_F(RegionGapsTest, DoNotEndInsideAStringOfSeveralLines) {
   EXPECT_FALSE(Fits(found, "\"\"\"")) << Judged(found);
 }
 
+// Read from within the first docstring, the code of `inspect` would be a string.
+TEST_F(RegionGapsTest, DoNotBeginInsideAStringOfSeveralLines) {
+  Expect("python",
+         "def f():\n    doc = \"\"\"half\n    return 1\n\n\ndef g():\n    \"\"\"One.\n\n    Two.\n"
+         "    \"\"\"\n    h(\n        a,\n    )\n\n\ndef inspect(\n    |\n    b=1,\n):\n"
+         "    \"\"\"Three.\n\n    Four.\n    \"\"\"\n    return b\n",
+         {"a,"}, {"\"\"\"\ndef x("});
+}
+
+TEST_F(RegionGapsTest, StayInACommentWithoutAnEnd) {
+  Expect("java", "class A {\n  int a;\n\n  /*\n   * One |\n   * three\n", {"two", ""},
+         {"*/", "*/ int b;"});
+  Expect("typescript", "f(a);\n\n/**\n * |\n * @b c - D {@link e}\n", {"two"}, {"*/", "*/;"});
+}
+
 TEST_F(RegionGapsTest, OpenTheBracketThatALineBelowTheCursorCloses) {
-  const auto found =
-      Open("json", "{\n  \"a\": 1,\n  |\n    \"b\": 2\n  },\n  \"c\": 3,\n  \"d\": [4 5]\n}\n");
-  EXPECT_TRUE(Fits(found, "\"e\": {")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "\"e\": 0,")) << Judged(found);
+  Expect("json", "{\n  \"a\": 1,\n  |\n    \"b\": 2\n  },\n  \"c\": 3,\n  \"d\": [4 5]\n}\n",
+         {"\"e\": {"}, {"\"e\": 0,"});
+}
+
+TEST_F(RegionGapsTest, JoinTheRestOfAString) {
+  const std::string text = "{\n  \"a\": 1,\n  \"b|0.2\",\n  \"c\": [1 2]\n}\n";
+  Expect("json", text, {"\": \"^"}, {"\": 1"});
+  EXPECT_EQ(Open("json", text)->seam, Seam::kLine);
 }
 
 TEST_F(RegionGapsTest, SqlHasThemInTheColumnsOfATable) {
-  const auto found = Open("sql",
-                          "select 1;\n\ncreate table t (\n  a int,\n  |\n  b text not null,\n"
-                          "  c text not null,\n<<<<<<< HEAD\n=======\n>>>>>>> b\n  d int\n);\n");
-  EXPECT_TRUE(Fits(found, "e int,")) << Judged(found);
-  EXPECT_FALSE(Fits(found, "e int);"));
+  Expect("sql",
+         "select 1;\n\ncreate table t (\n  a int,\n  |\n  b text not null,\n"
+         "  c text not null,\n<<<<<<< HEAD\n=======\n>>>>>>> b\n  d int\n);\n",
+         {"e int,"}, {"e int);"});
+}
+
+TEST_F(RegionGapsTest, SqlEndsAStatementBeforeTheNext) {
+  Expect("sql", "select 1;\n\n-- one |\nselect f(2 from;\n\nselect 3;\n", {"two", "two\nselect 4;"},
+         {"two\nselect 4"});
+}
+
+TEST_F(RegionGapsTest, JsxAndTsxHaveThemInElements) {
+  const std::string broken = "function f( {\n}\n\n";
+  for (const char* id : {"javascriptreact", "typescriptreact"}) {
+    const std::string head = "function G() {\n  return (\n    <ul>\n";
+    // Children, with a broken one before and another behind.
+    const auto children =
+        Open(id, head +
+                     "      <li a=>{b}</li>\n      <li>c</li>\n      |\n      <li>{d e}</li>\n"
+                     "    </ul>\n  );\n}\n");
+    EXPECT_TRUE(Fits(children, "<li>{h}</li>")) << id << Judged(children);
+    EXPECT_FALSE(Fits(children, "<li>")) << id << Judged(children);
+    EXPECT_FALSE(Fits(children, "</ul>")) << id << Judged(children);
+    const auto attributes =
+        Open(id, head +
+                     "      <li\n        a={b c}\n        d=\"e\"\n        |\n        g={h}\n"
+                     "      >\n        i\n      </li>\n    </ul>\n  );\n}\n");
+    EXPECT_TRUE(Fits(attributes, "j={k}")) << id << Judged(attributes);
+    EXPECT_FALSE(Fits(attributes, ">")) << id << Judged(attributes);
+    const auto handler =
+        Open(id, head +
+                     "      <br\n        a={() => {\n          b c;\n          d();\n"
+                     "          |\n        }}\n      />\n    </ul>\n  );\n}\n");
+    EXPECT_TRUE(Fits(handler, "return e;")) << id << Judged(handler);
+    EXPECT_FALSE(Fits(handler, "break;")) << id << Judged(handler);
+    EXPECT_TRUE(Fits(Open(id, broken + head + "      {|}\n    </ul>\n  );\n}\n"), "a")) << id;
+  }
 }
 
 TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {

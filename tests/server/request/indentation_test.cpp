@@ -28,6 +28,12 @@ TEST(Indentation, FindsTheBracketsThatAreLeftOpen) {
   EXPECT_EQ(OpenBrackets("don't (\nx"), std::vector<size_t>{6});
 }
 
+TEST(Indentation, FindsTheBracketsThatClosedNothing) {
+  EXPECT_EQ(LoneBracketsOf(")} f(a)]").closing, (std::vector<size_t>{0, 1, 7}));
+  EXPECT_EQ(LoneBracketsOf(": 0) {}").closing, std::vector<size_t>{3});
+  EXPECT_EQ(LoneBracketsOf("(\")\"").closing, std::vector<size_t>());
+}
+
 TEST(Indentation, KnowsWhatATextIsIndentedBy) {
   EXPECT_EQ(IndentationUnit("a\n\tb\n\t\tc\n  d\n"), "\t");
   EXPECT_EQ(IndentationUnit("a\n  b\n    c\n"), "  ");

@@ -1,0 +1,109 @@
+#include "server/region/outline_proposals.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/request/line_ends.h"
+#include "server/syntax/syntax_tree.h"
+
+namespace tenon::server {
+
+OutlineProposals::OutlineProposals(RegionSearch& search, const TSLanguage* language,
+                                   const std::vector<RegionRule>& rules)
+    : search_(search), language_(language), rules_(rules), line_end_(LineEndOf(search.text())) {}
+
+void OutlineProposals::Try() {
+  const bool left_is_whole = search_.Fits(RegionBegin{});
+  const Unit& kept = search_.kept();
+  for (const OutlineLevel& level : OutlineLevels(search_.text(), kept.begin, kept.end, "xx")) {
+    for (const OutlineSkeleton& skeleton : level.skeletons) {
+      if (search_.over()) return;
+      TryLevel(level, skeleton, left_is_whole);
+    }
+  }
+}
+
+// What stands in for the constructs around a skeleton's word; nothing where the skeleton has an
+// error around it. A skeleton without heads is a file's, and is not asked: a word alone is an
+// error in languages whose statements begin with a keyword.
+std::optional<Surroundings> OutlineProposals::SurroundingsOf(
+    const OutlineSkeleton& skeleton) const {
+  std::vector<Container> containers;
+  if (!skeleton.has_heads) {
+    const Unit word{skeleton.hole - 1, skeleton.hole + 1};
+    containers.push_back({&rules_.front(), {word}, 0, skeleton.text.size(), true});
+  } else {
+    const auto tree = SyntaxTree::Parse(language_, skeleton.text);
+    if (!tree) return std::nullopt;
+    containers = ContainersAt(tree->root(), skeleton.hole, rules_);
+    if (containers.empty() || !containers.back().whole) return std::nullopt;
+  }
+  return Surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_);
+}
+
+// Regions in a level. `left_is_whole`: all of the left context may be kept.
+void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
+                                bool left_is_whole) {
+  const auto surroundings = SurroundingsOf(skeleton);
+  if (!surroundings) return;
+  const std::string before = surroundings->Before(
+      surroundings->containers().size() - 1, IndentationAt(skeleton.text, skeleton.hole - 1), true);
+  if (left_is_whole) TryEnds(RegionBegin{}, level, *surroundings);
+  const auto found = std::find_if(level.begins.begin(), level.begins.end(), [&](size_t begin) {
+    return search_.Fits({begin, before});
+  });
+  if (found == level.begins.end()) return;
+  search_.TryWholeRight({*found, before});
+  TryEnds({*found, before}, level, *surroundings);
+}
+
+// The stand-ins behind end number `number` of a level.
+std::string OutlineProposals::AfterEnd(const OutlineLevel& level, const Surroundings& surroundings,
+                                       size_t number) const {
+  const bool is_last = number + 1 == level.ends.size();
+  return (is_last ? "" : std::string(FillerPart(surroundings.rule()))) +
+         surroundings.After(surroundings.containers().size() - 1, search_.text(),
+                            level.ends[number]);
+}
+
+void OutlineProposals::TryEnds(const RegionBegin& begin, const OutlineLevel& level,
+                               const Surroundings& surroundings) {
+  search_.Try(begin, level.ends.size(), [&](size_t i) -> RegionEnd {
+    return {level.ends[i], AfterEnd(level, surroundings, i), level.first};
+  });
+  if (!level.opened || search_.best()) return;
+  for (const std::string_view filler : FillersInside(*level.opened))
+    TryInside(begin, level, surroundings, filler);
+}
+
+// Regions that end in the bracket that the gap opens: what is broken further down inside it is
+// left out, and the line that closes it follows.
+void OutlineProposals::TryInside(const RegionBegin& begin, const OutlineLevel& level,
+                                 const Surroundings& surroundings, std::string_view filler) {
+  const GapBracket& bracket = *level.opened;
+  // What the bracket is, the file tells or the filler or a part of the inside.
+  const size_t first = filler.empty() && !bracket.is_there ? 1 : 0;
+  if (bracket.ends.size() <= first) return;
+  std::string tail(filler);
+  if (!tail.empty()) tail += line_end_;
+  tail += search_.text().substr(bracket.closer_line, level.ends.front() - bracket.closer_line);
+  const std::string after = AfterEnd(level, surroundings, 0);
+  search_.Try(begin, bracket.ends.size() - first, [&](size_t i) -> RegionEnd {
+    return {bracket.ends[first + i], after, level.first, tail};
+  });
+}
+
+// What may stand in for parts inside a bracket, nothing at last.
+std::vector<std::string_view> OutlineProposals::FillersInside(const GapBracket& bracket) const {
+  std::vector<std::string_view> fillers;
+  for (const RegionRule& rule : rules_) {
+    const std::string_view filler = FillerPart(rule);
+    if (!filler.empty() && rule.after.starts_with(search_.text()[bracket.closer]) &&
+        std::find(fillers.begin(), fillers.end(), filler) == fillers.end())
+      fillers.push_back(filler);
+  }
+  fillers.emplace_back();
+  return fillers;
+}
+
+}  // namespace tenon::server

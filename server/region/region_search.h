@@ -1,0 +1,111 @@
+// One search for a region: which proposals are allowed, what the judge says of them, and the
+// best.
+//
+// A proposal is a begin and an end. Before the judge is asked, rules refuse those that would read
+// text as something that it is not. Example, with the cursor as `|`:
+//
+//   {
+//     "a": {
+//       "b": 1,
+//       |
+//     "c": 2
+//
+// The gap itself has to close the bracket of `"a": {`. A region that ends before `"c"` with a
+// stand-in for that bracket, `{"": {` and `}}` around it, would let the gap close the stand-in's
+// bracket and open another one for it. So a stand-in closes a bracket only where the region ends
+// before the bracket's own closing line.
+//
+// Cost: kMaxJudgements questions at most. Thread rule: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/region/outline_levels.h"
+#include "server/region/region.h"
+#include "server/region/region_finder.h"
+#include "server/region/stand_ins.h"
+
+namespace tenon::server {
+
+struct RegionBegin {
+  size_t at = 0;
+  std::string before;  // stand-ins
+};
+
+struct RegionEnd {
+  size_t at = 0;
+  std::string after;  // stand-ins
+  size_t inside = 0;  // `after` closes what was opened before this byte
+  // Of the file, before `after`: closes a bracket that the gap opens, where the region ends in
+  // it.
+  std::string tail = {};
+};
+
+class RegionSearch {
+ public:
+  // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
+  // `first_part`: where the first part of the file begins.
+  RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
+               const RegionFinder::Judge& judge, const std::stop_token& stop);
+
+  // Nothing better can be found, or nothing more may be asked.
+  [[nodiscard]] bool over() const;
+  // May a region begin so?
+  [[nodiscard]] bool Fits(const RegionBegin& begin);
+  // The region from `begin` to the farthest of `count` ends that fits, as the best one where it
+  // is. Nearest end first.
+  void Try(const RegionBegin& begin, size_t count, const std::function<RegionEnd(size_t)>& end_at);
+  void TryWholeRight(const RegionBegin& begin);
+
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] size_t cursor() const { return cursor_; }
+  [[nodiscard]] const Unit& kept() const { return kept_; }
+  [[nodiscard]] size_t first_part() const { return first_part_; }
+  [[nodiscard]] const std::optional<Region>& best() const { return best_; }
+
+ private:
+  [[nodiscard]] std::optional<uint32_t> Cost(const RegionBegin& begin, const RegionEnd& end);
+  [[nodiscard]] bool OpensHeads(const RegionBegin& begin) const;
+  [[nodiscard]] bool ClosesHeads(const RegionEnd& end) const;
+
+  std::string_view text_;
+  size_t cursor_;
+  size_t first_part_;
+  const RegionFinder::Judge& judge_;
+  const std::stop_token& stop_;
+  std::vector<OpenHead> open_heads_;
+  std::optional<GapBracket> bracket_of_gap_;
+  Unit kept_;
+  int judgements_left_ = RegionFinder::kMaxJudgements;
+  std::optional<Region> best_;
+  uint32_t best_cost_ = 0;
+};
+
+// The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller
+// ones. The last call of `holds` that was true was about it.
+template <typename Holds>
+std::optional<size_t> Largest(size_t count, Holds holds) {
+  if (count == 0) return std::nullopt;
+  if (holds(count - 1)) return count - 1;
+  if (count == 1 || !holds(size_t{0})) return std::nullopt;
+  size_t low = 0;
+  size_t high = count - 1;  // does not hold
+  while (low + 1 < high) {
+    const size_t middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+// Does a text that may be written end inside a string or comment that may have several lines? No
+// code of any language goes on as the text that is put behind it.
+[[nodiscard]] bool EndsInToken(std::string_view left, const RegionFinder::Judge& judge);
+
+}  // namespace tenon::server

@@ -1,0 +1,60 @@
+// The constructs around a cursor, and the texts that stand in for them before and behind a region
+// (stand_ins.h).
+//
+// Example: a region in the body of a loop of a method ends before a statement of the method.
+//
+//   class C:              class C:
+//       def f(self):          def f():
+//           for a in b:           while 0:
+//               |                     |
+//           c(self             0
+//
+// Left is the file, right what is judged. The line `0` has the indentation of `c(self`: the loop
+// ends there, so what is written in the region has to leave the method open. It is the `filler`
+// of the method's rule.
+//
+// Cost: linear in the containers, and in the blank lines behind a region. Thread rule: immutable;
+// the rules live longer.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/region/stand_ins.h"
+
+namespace tenon::server {
+
+// A filler is a line of its own, or a part of a list; empty where it is the other one.
+[[nodiscard]] std::string_view FillerLine(const RegionRule& rule);
+[[nodiscard]] std::string_view FillerPart(const RegionRule& rule);
+
+class Surroundings {
+ public:
+  // The containers around `cursor` of `text`, outermost first, one at least.
+  Surroundings(std::string_view text, size_t cursor, std::vector<Container> containers,
+               std::string line_end);
+
+  [[nodiscard]] const std::vector<Container>& containers() const { return containers_; }
+  [[nodiscard]] const RegionRule& rule() const { return *containers_.back().rule; }
+  // Before a region in container number `level`, whose parts there have this indentation.
+  // `first_in_line`: the region begins with the blanks of its line.
+  [[nodiscard]] std::string Before(size_t level, const std::string& indentation,
+                                   bool first_in_line) const;
+  // Behind a region in container number `level` that ends at `end` of `text`. Among them is a
+  // line for the text below, with its indentation: a construct that the line is a part of has to
+  // be open there still.
+  [[nodiscard]] std::string After(size_t level, std::string_view text, size_t end) const;
+
+ private:
+  [[nodiscard]] StandIns Compose(size_t level, const std::string& indentation) const;
+
+  std::vector<Container> containers_;
+  std::vector<std::string> indentations_;       // inside each: of its part with the cursor
+  std::vector<std::optional<size_t>> columns_;  // of the parts of each that begin a line
+  std::string line_end_;
+};
+
+}  // namespace tenon::server

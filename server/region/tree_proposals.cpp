@@ -1,0 +1,115 @@
+#include "server/region/tree_proposals.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "server/request/indentation.h"
+#include "server/request/line_ends.h"
+
+namespace tenon::server {
+namespace {
+
+// May a statement begin here? Where tree-sitter has lost its way, parts of one may look like
+// statements.
+bool MayBeginStatement(std::string_view text, size_t offset) {
+  const size_t last = text.substr(0, offset).find_last_not_of(" \t\f");
+  return last == std::string_view::npos ||
+         std::string_view("\n\r;{}:").find(text[last]) != std::string_view::npos;
+}
+
+}  // namespace
+
+TreeProposals::TreeProposals(RegionSearch& search, std::vector<Container> containers)
+    : search_(search),
+      surroundings_(search.text(), search.cursor(), std::move(containers),
+                    std::string(LineEndOf(search.text()))) {}
+
+void TreeProposals::Try() {
+  if (search_.Fits(RegionBegin{})) TryFrom(RegionBegin{});
+  for (size_t level = 0; level < containers().size() && !search_.over(); ++level) {
+    if (!containers()[level].whole) break;
+    const std::vector<size_t> begins = BeginsOf(level);
+    const auto best =
+        Largest(begins.size(), [&](size_t i) { return search_.Fits(BeginAt(level, begins[i])); });
+    if (!best) continue;
+    TryFrom(BeginAt(level, begins[*best]));
+    if (*best > 0 && !search_.best()) TryFrom(BeginAt(level, begins[0]));
+  }
+}
+
+// Regions from `begin` to the farthest end in each construct, from the outermost in.
+void TreeProposals::TryFrom(const RegionBegin& begin) {
+  if (begin.at > 0) search_.TryWholeRight(begin);
+  for (size_t level = 0; level < containers().size() && !search_.over(); ++level) {
+    if (!containers()[level].whole) break;
+    TryEnds(begin, level);
+  }
+}
+
+// Numbers of units of a container, nearest to the cursor first. A run that begins with unit i; in
+// a container with a filler the run that begins after unit i-1.
+std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
+  const Container& container = containers()[level];
+  const bool filled = !FillerPart(*container.rule).empty();
+  size_t left = 0;  // units that begin before the cursor
+  while (left < container.units.size() && container.units[left].begin < search_.cursor()) ++left;
+  std::vector<size_t> begins;
+  for (size_t i = left + (filled ? 1 : 0); i-- > 0;) {
+    const bool fits = filled ? i == 0 || container.units[i - 1].end <= search_.cursor()
+                             : (level > 0 || (i > 0 && IsOutermost(container.units[i].begin))) &&
+                                   MayBeginStatement(search_.text(), container.units[i].begin);
+    if (fits) begins.push_back(i);
+  }
+  return begins;
+}
+
+// Has the line at `offset` no more indentation than the file's first part? Deeper ones are within
+// a construct, which the tree may have lost.
+bool TreeProposals::IsOutermost(size_t offset) const {
+  const auto columns = [this](size_t at) {
+    return IndentationColumns(IndentationAt(search_.text(), at));
+  };
+  return columns(offset) <= columns(search_.first_part());
+}
+
+RegionBegin TreeProposals::BeginAt(size_t level, size_t unit) const {
+  const Container& container = containers()[level];
+  const std::string_view text = search_.text();
+  const std::string_view filler = FillerPart(*container.rule);
+  if (!filler.empty()) {
+    std::string before = surroundings_.Before(level, "", false);
+    if (unit == 0) return {container.begin, before};
+    return {container.units[unit - 1].end, before.append(filler)};
+  }
+  const size_t at = container.units[unit].begin;
+  const size_t begin = WithBlanks(text, at);
+  const bool first_in_line = begin < at || begin == 0 || text[begin - 1] == '\n';
+  return {begin, surroundings_.Before(level, IndentationAt(text, at), first_in_line)};
+}
+
+// Regions from `begin` to the farthest end in the container of a level.
+void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
+  const Container& container = containers()[level];
+  const auto end_at = [&](size_t at, std::string_view part) -> RegionEnd {
+    // Before the file's first part its beginning has not been yet: `package p`.
+    if (at <= search_.first_part()) part = containers().front().rule->before;
+    return {at, std::string(part) + surroundings_.After(level, search_.text(), at),
+            container.begin};
+  };
+  const auto right =  // the first unit behind the cursor
+      std::find_if(container.units.begin(), container.units.end(),
+                   [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
+  const auto units = static_cast<size_t>(container.units.end() - right);
+  const bool all = level > 0 && container.end >= search_.cursor();
+  search_.Try(begin, units + (all ? 1 : 0), [&](size_t i) -> RegionEnd {
+    if (i == units) return end_at(container.end, "");
+    const size_t at = right[static_cast<ptrdiff_t>(i)].begin;
+    const size_t line = WithBlanks(search_.text(), at);
+    const bool whole_lines = !FillerLine(*container.rule).empty() && line >= search_.cursor();
+    return end_at(whole_lines ? line : at, FillerPart(*container.rule));
+  });
+}
+
+}  // namespace tenon::server
