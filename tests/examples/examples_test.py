@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The three examples, built against the library as it is installed, print what they should.
+"""The examples, built against the library as it is installed, print what they should.
 
 Usage: examples_test.py shared|static SOURCE_FOLDER BUILD_FOLDER COMPILER [LAUNCHER…]
 """
@@ -88,6 +88,19 @@ class Examples(unittest.TestCase):
             self.assertIn("a", json.loads(output), output)
             texts.add(output)
         self.assertGreater(len(texts), 10)
+
+    def test_complete_gap_drives_a_model_of_its_own(self):
+        left, right = '{"a": [1, 2], "b": [1, ', "]}"
+        self.assertEqual(self.example("complete_gap", self.json, left, right), (0, left + "2" + right + "\n"))
+        # A model that would repeat one bracket for ever is held to its 64 tokens.
+        status, output = self.example("complete_gap", self.json, "[[[[[[[[", "")
+        self.assertEqual(status, 0, output)
+        self.assertLessEqual(len(output), 8 + 64 + 1)
+        json.loads(output)
+
+    def test_complete_gap_says_that_nothing_fits(self):
+        status, output = self.example("complete_gap", self.json, "[1", "}")
+        self.assertEqual((status, output), (1, "no text of 64 bytes fits between these two\n"))
 
     def test_the_shared_library_offers_public_names_alone(self):
         if FORM != "shared":
