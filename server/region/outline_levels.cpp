@@ -187,7 +187,8 @@ std::optional<size_t> CloserOf(std::string_view text, const Line& head, const Li
             !Closes(text, below));  // a label
   };
   auto below = NextFilled(text, line, &Below);
-  if (!below || (!is_inside(*below) && !Closes(text, *below))) return line.begin;
+  if (!below) return std::nullopt;  // the file is cut off
+  if (!is_inside(*below) && !Closes(text, *below)) return line.begin;
   while (below && is_inside(*below)) below = NextFilled(text, *below, &Below);
   if (below && below->columns == head.columns && Closes(text, *below)) return below->first;
   return std::nullopt;
@@ -226,19 +227,25 @@ std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
   return heads;
 }
 
-// The lines between `last` and the line at `closer_line` before which a part of them may end:
-// those that begin a statement or item, and markers. Empty where a line has less indentation than
-// the first one: it closes a second bracket.
+// The lines between `last` and the line at `closer_line` before which a part of them may end: those
+// that begin a statement or item, and markers, up to the first bracket without a partner. Empty
+// where a line has less indentation than the first one: it closes a second bracket.
 std::vector<size_t> EndsInside(std::string_view text, const Line& last, size_t closer_line) {
   std::vector<size_t> ends;
   std::optional<size_t> columns;
-  for (auto line = Below(text, last); line && line->begin < closer_line && ends.size() < kMaxEnds;
+  bool is_balanced = true;
+  size_t begin = last.end;  // of what may be unbalanced
+  for (auto line = Below(text, last); line && line->begin < closer_line;
        line = Below(text, *line)) {
     if (line->blank() && !line->is_marker) continue;
     if (!line->is_marker && !columns) columns = line->columns;
     if (!line->is_marker && line->columns < *columns) return {};
-    if (line->is_marker || (line->columns == *columns && !Closes(text, *line)))
-      ends.push_back(line->begin);
+    if (!line->is_marker && (line->columns > *columns || Closes(text, *line))) continue;
+    const LoneBrackets lone = LoneBracketsOf(text.substr(begin, line->begin - begin));
+    const bool is_whole = lone.opening.empty() && lone.closing.empty();
+    if (is_whole) begin = line->begin;
+    if (!is_whole && !line->is_marker) is_balanced = false;
+    if (is_whole && is_balanced && ends.size() < kMaxEnds) ends.push_back(line->begin);
   }
   return ends;
 }
@@ -285,7 +292,22 @@ std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin, size
   const std::vector<Line> heads = HeadsOf(text, here);
   if (heads.empty() || !EndsWithBracket(text, heads.back())) return std::nullopt;
   const auto closer_of_head = CloserOf(text, heads.back(), last);
-  return closer_of_head.value_or(0) > below->first ? std::optional(bracket) : std::nullopt;
+  const auto next = NextFilled(text, *below, &Below);
+  const bool goes_on = next && next->columns == columns && heads.back().columns < columns;
+  return goes_on || closer_of_head.value_or(0) > below->first ? std::optional(bracket)
+                                                              : std::nullopt;
+}
+
+size_t FirstHollowLine(std::string_view text, size_t end) {
+  auto line = NextFilled(text, LineAt(text, end), &Below);
+  for (size_t lines = 0; line && lines < kMaxLines; ++lines) {
+    const auto below = NextFilled(text, *line, &Below);
+    const bool is_filled = below && (below->columns > line->columns || Closes(text, *below) ||
+                                     EndsWith(text, *below, ":"));
+    if (!is_filled && EndsWith(text, *line, kOpeningBrackets)) return line->begin;
+    line = below;
+  }
+  return text.size();
 }
 
 std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, size_t end,

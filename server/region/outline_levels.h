@@ -65,6 +65,11 @@ struct GapBracket {
 [[nodiscard]] std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin,
                                                      size_t end);
 
+// Where the first line behind `end` begins that opens a bracket whose inside is missing: the line
+// below neither is deeper nor closes one nor is a label. Example: `switch (a) {`, half typed
+// between two statements. The end of the text where there is none.
+[[nodiscard]] size_t FirstHollowLine(std::string_view text, size_t end);
+
 struct OutlineSkeleton {
   std::string text;
   size_t hole = 0;  // a byte within the word that stands for the level's statements

@@ -7,6 +7,14 @@
 #include "server/syntax/syntax_tree.h"
 
 namespace tenon::server {
+namespace {
+
+bool EndsWithComma(std::string_view text) {
+  const size_t last = text.find_last_not_of(" \t\r\n\f");
+  return last != std::string_view::npos && text[last] == ',';
+}
+
+}  // namespace
 
 OutlineProposals::OutlineProposals(RegionSearch& search, const TSLanguage* language,
                                    const std::vector<RegionRule>& rules)
@@ -46,15 +54,20 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
                                 bool left_is_whole) {
   const auto surroundings = SurroundingsOf(skeleton);
   if (!surroundings) return;
+  if (left_is_whole) TryEnds(RegionBegin{}, level, *surroundings);
   const std::string before = surroundings->Before(
       surroundings->containers().size() - 1, IndentationAt(skeleton.text, skeleton.hole - 1), true);
-  if (left_is_whole) TryEnds(RegionBegin{}, level, *surroundings);
-  const auto found = std::find_if(level.begins.begin(), level.begins.end(), [&](size_t begin) {
-    return search_.Fits({begin, before});
-  });
+  const std::string_view filler = FillerPart(surroundings->rule());
+  const auto begin_at = [&](size_t at) -> RegionBegin {
+    // The part that the comma before the region belongs to is left out.
+    const bool in_list = !filler.empty() && EndsWithComma(search_.text().substr(0, at));
+    return {at, in_list ? before + std::string(filler) + "," : before};
+  };
+  const auto found = std::find_if(level.begins.begin(), level.begins.end(),
+                                  [&](size_t begin) { return search_.Fits(begin_at(begin)); });
   if (found == level.begins.end()) return;
-  search_.TryWholeRight({*found, before});
-  TryEnds({*found, before}, level, *surroundings);
+  search_.TryWholeRight(begin_at(*found));
+  TryEnds(begin_at(*found), level, *surroundings);
 }
 
 // The stand-ins behind end number `number` of a level.
@@ -84,10 +97,14 @@ void OutlineProposals::TryInside(const RegionBegin& begin, const OutlineLevel& l
   // What the bracket is, the file tells or the filler or a part of the inside.
   const size_t first = filler.empty() && !bracket.is_there ? 1 : 0;
   if (bracket.ends.size() <= first) return;
+  const auto next = std::find_if(level.ends.begin(), level.ends.end(),
+                                 [&](size_t end) { return end > bracket.closer; });
+  if (next == level.ends.end()) return;
   std::string tail(filler);
   if (!tail.empty()) tail += line_end_;
-  tail += search_.text().substr(bracket.closer_line, level.ends.front() - bracket.closer_line);
-  const std::string after = AfterEnd(level, surroundings, 0);
+  tail += search_.text().substr(bracket.closer_line, *next - bracket.closer_line);
+  const std::string after =
+      AfterEnd(level, surroundings, static_cast<size_t>(next - level.ends.begin()));
   search_.Try(begin, bracket.ends.size() - first, [&](size_t i) -> RegionEnd {
     return {bracket.ends[first + i], after, level.first, tail};
   });

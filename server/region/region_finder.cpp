@@ -27,7 +27,8 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
                const RegionFinder::Judge& judge) {
   const TokenOfLines token = TokenOfLinesAt(root, cursor, text);
   if (token.unit.end == 0) return {};
-  if (judge.left(text.substr(0, cursor))) return token.unit;
+  const std::string_view left = text.substr(0, cursor);
+  if (judge.left(left)) return EndsInToken(left, judge) ? token.unit : Unit{};
   if (token.in_error) return {};
   const size_t head = OutlineLevels(text, cursor, cursor, "xx").front().first;
   return token.unit.begin < head && IsCodeFromItsHead(text, cursor, judge, head) ? Unit{}

@@ -27,6 +27,7 @@ RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kep
       stop_(stop),
       open_heads_(OpenHeads(text, kept.begin, kept.end)),
       bracket_of_gap_(BracketOfGap(text, kept.begin, kept.end)),
+      hollow_line_(FirstHollowLine(text, kept.end)),
       kept_(kept) {}
 
 bool RegionSearch::over() const {
@@ -47,7 +48,8 @@ bool RegionSearch::Fits(const RegionBegin& begin) {
 }
 
 std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const RegionEnd& end) {
-  if (over() || end.at < kept_.end || !ClosesHeads(end)) return std::nullopt;
+  if (over() || end.at < kept_.end || end.at > hollow_line_ || !ClosesHeads(end))
+    return std::nullopt;
   if (bracket_of_gap_ && end.at <= bracket_of_gap_->closer && end.tail.empty()) return std::nullopt;
   --judgements_left_;
   const Region region = RegionOf(begin, end);

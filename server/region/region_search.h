@@ -82,6 +82,7 @@ class RegionSearch {
   const std::stop_token& stop_;
   std::vector<OpenHead> open_heads_;
   std::optional<GapBracket> bracket_of_gap_;
+  size_t hollow_line_;  // no region goes on behind it: the gap might close its bracket
   Unit kept_;
   int judgements_left_ = RegionFinder::kMaxJudgements;
   std::optional<Region> best_;

@@ -115,6 +115,13 @@ TEST(OutlineLevels, KnowTheLinesThatOpenABracketAroundTheCursor) {
   EXPECT_EQ(of_python[0].closer, 17u);
 }
 
+TEST(OutlineLevels, TellTheFirstLineThatOpensABracketAndHasNoInside) {
+  const std::string text = "a (\nb {\n  c\n}\nd [\n]\nswitch e {\ncase 1:\n}\nf(\ng\n";
+  EXPECT_EQ(FirstHollowLine(text, 0), text.find("f("));
+  EXPECT_EQ(FirstHollowLine("a\nb\nc {\n", 0), 4u);
+  EXPECT_EQ(FirstHollowLine("a\nb\n", 0), 4u);
+}
+
 TEST(OutlineLevels, AreBoundedInDeepText) {
   std::string deep;
   for (size_t i = 0; i < 300; ++i) deep += std::string(i, ' ') + "a:\n";

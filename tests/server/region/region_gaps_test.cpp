@@ -55,6 +55,7 @@ class RegionGapsTest : public testing::Test {
   // Which middles close the gap at the '|' of the text, and which do not.
   void Expect(const std::string& id, const std::string& text, const Middles& fit,
               const Middles& unfit = {}) {
+    gaps_.reset();  // keeps no region of another text
     const auto found = Open(id, text);
     for (const std::string_view middle : fit)
       EXPECT_TRUE(Fits(found, middle)) << middle << "\nin " << Judged(found);
@@ -161,6 +162,14 @@ TEST_F(RegionGapsTest, EndInTheBracketThatTheGapOpens) {
          {"\": {", "\": {\"x\": 0,"}, {"\": 1,", "\": {\"x\": 0", "\": ["});
 }
 
+// tree-sitter takes `"b` and the beginning of the next line for a string.
+TEST_F(RegionGapsTest, DoNotTakeTwoLinesForAStringThatHasOne) {
+  Expect("json",
+         "{\n  \"b|\n    \"c\": {\n<<<<<<< HEAD\n=======\n>>>>>>> d\n      \"e\": 1\n    },\n"
+         "    \"f\": {}\n  },\n  \"g\": {\n    \"h\": 2\n  }\n}\n",
+         {"\": {"}, {"\": 0,"});
+}
+
 TEST_F(RegionGapsTest, DoNotEndInBracketsOfWhichTheGapOpensSeveral) {
   const auto found = Open(
       "json",
@@ -234,6 +243,19 @@ TEST_F(RegionGapsTest, JoinTheRestOfAString) {
   const std::string text = "{\n  \"a\": 1,\n  \"b|0.2\",\n  \"c\": [1 2]\n}\n";
   Expect("json", text, {"\": \"^"}, {"\": 1"});
   EXPECT_EQ(Open("json", text)->seam, Seam::kLine);
+}
+
+// Behind the comma of an item that is left out another item has to come.
+TEST_F(RegionGapsTest, BeginBehindACommaWithAnItem) {
+  Expect("json", "{\n  \"a\": {\n    \"b\": 1,\n    |\n  },\n  \"c\": [1 2]\n}\n", {"\"d\": 2"},
+         {"", "},\n  \"d\": {"});
+}
+
+// The file is cut off: no line closes the bracket around the cursor.
+TEST_F(RegionGapsTest, EndInABracketOfAFileThatIsCutOff) {
+  Expect("json", "{\n  \"a\": {\n    \"b\": 1,\n    \"c|: 2\n", {"\""});
+  Expect("json", "{\n  \"a\": {\n    \"b\": 1,\n    |\n    },\n    \"c\": 2,\n    \"d\": {\n",
+         {"\"e\": {"}, {"\"e\": 0", "\"e\": 0}, \"f\": {}"});
 }
 
 TEST_F(RegionGapsTest, SqlHasThemInTheColumnsOfATable) {
