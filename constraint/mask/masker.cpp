@@ -18,6 +18,34 @@ constexpr NameText kSomeText{NameText::Known::kEnd, {}};
 constexpr uint32_t kMaxFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 // So many units are asked about in less time than they are looked up.
 constexpr size_t kFewUnits = 3;
+
+bool HasCondition(const LrTerminal& terminal) {
+  return terminal.name_use != NameUse::kNone && terminal.name_use != NameUse::kDeclares;
+}
+
+// May the refusal of a name make room for something else? For an inserted terminal, in a state that
+// takes both; or for a lexeme whose rival the name is (`%apart`).
+bool RefusedNamesMakeRoom(const Language& language) {
+  const auto& terminals = language.grammar.lr_terminals;
+  for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
+    const std::vector<SymbolId>& rivals = language.lexer.lexeme(LexemeId{l}).rival_terminals;
+    if (std::any_of(rivals.begin(), rivals.end(),
+                    [&](SymbolId rival) { return HasCondition(terminals[rival.value]); }))
+      return true;
+  }
+  const std::optional<SymbolId> inserted = language.layout.line_ends().inserted();
+  if (!inserted) return false;
+  for (uint16_t t = 0; t < terminals.size(); ++t) {
+    if (!HasCondition(terminals[t])) continue;
+    for (uint16_t s = 0; s < language.table.state_count(); ++s) {
+      const LrStateId state{s};
+      if (!language.table.Actions(state, SymbolId{t}).empty() &&
+          !language.table.Actions(state, *inserted).empty())
+        return true;
+    }
+  }
+  return false;
+}
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -25,7 +53,9 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       gap_(gap.shared()),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
-      whole_(store_->vocabulary().size()) {
+      whole_(store_->vocabulary().size()),
+      refused_names_make_room_(store_->language().names != nullptr &&
+                               RefusedNamesMakeRoom(store_->language())) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
   for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
@@ -73,8 +103,8 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   const Language& language = gap_->language();
   if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
     return OfPressed(branch);
-  // Where a lexeme is refused a terminal may be inserted before it.
-  if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
+  if (language.names && (!branch.guards.empty() || refused_names_make_room_))
+    return OfPressed(branch);
   if (language.names) return OfNames(branch);
   return branch.guards.empty() ? OfLexemes(branch, branch.context.names) : OfGuarded(branch);
 }

@@ -18,7 +18,8 @@
 //     character: tokens are tried one by one.
 //   - *Declared names* (lexical_context/declared_names.h). Two masks are made: the tokens that
 //     every list of declarations allows, and the tokens that some list allows. Tokens that are only
-//     in the second mask are tried one by one.
+//     in the second mask are tried one by one. Where a terminal may be inserted before a name that
+//     does not fit (`%insert`), no such two masks bound the tokens: all are tried one by one.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
 // Automata-based constraints for language model decoding (2024), for grouping by the effect of a
@@ -135,6 +136,7 @@ class Masker {
   TokenMask whole_;               // a piece's tokens before its filter
   std::vector<Between> ended_;    // the readings after the lexeme in progress
   std::vector<uint32_t> places_;  // [TokenId] its rank in the order of bytes; made on first use
+  bool refused_names_make_room_;  // for an inserted terminal, or for a rival
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line

@@ -436,6 +436,11 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
                    "answer each request within so many milliseconds; else as long as it takes")
       ->check(CLI::Range(1, 600'000));
   commands.eval
+      ->add_option("--pause-ms", options.pause_ms,
+                   "with typing: so long after an answer comes the next key, and the model goes on "
+                   "with what --budget-ms cut short")
+      ->check(CLI::Range(1, 600'000));
+  commands.eval
       ->add_option("--candidates", options.candidates,
                    "ask for so many; the JSON tells whether one of them is exact")
       ->check(CLI::Range(1, 8))

@@ -9,10 +9,9 @@
 #include <fmt/format.h>
 
 #include "server/complete/completion_task.h"
-#include "server/complete/outline.h"
-#include "server/complete/shown_right.h"
+#include "server/complete/overloaded.h"
+#include "server/complete/prompt_maker.h"
 #include "server/complete/task_answer.h"
-#include "server/context/shown_snippets.h"
 #include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/decode/draft_texts.h"
@@ -26,12 +25,8 @@ namespace tenon::server {
 
 namespace {
 
-// The window of a prompt, 5 KB, never needs more, but for odd texts.
-constexpr size_t kPromptTokens = 2600;
-// Snippets of other files take so many more.
-constexpr size_t kSnippetTokens = 900;
-// Lines that a prompt shows in front of its left window (outline.h).
-constexpr size_t kMaxOutlineBytes = 640;
+// Unread tokens of a whole prompt that are worth waiting for.
+constexpr size_t kSoonReadTokens = 64;
 
 class Stopwatch {
  public:
@@ -50,11 +45,6 @@ class Stopwatch {
   Clock::time_point last_;
 };
 
-template <typename... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-
 class EngineCompleter : public Completer {
  public:
   EngineCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages)
@@ -66,16 +56,16 @@ class EngineCompleter : public Completer {
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
     CompletionAnswer answer = Walk(request, cancel);
     unfinished_.reset();
-    if (answer.cut_by_time) unfinished_ = request;
+    if (answer.cut_by_time) unfinished_ = {request, extent_};
     return answer;
   }
 
   CompletionAnswer GoOn(std::stop_token stop) override {
     if (!unfinished_) return CompletionAnswer::Cancelled();
-    CompletionRequest request = *std::exchange(unfinished_, std::nullopt);
-    request.time_budget.reset();
-    request.on_progress = {};
-    return Walk(request, stop);
+    Unfinished unfinished = *std::exchange(unfinished_, std::nullopt);
+    unfinished.request.time_budget.reset();
+    unfinished.request.on_progress = {};
+    return Walk(unfinished.request, stop, unfinished.extent);
   }
 
   void ReadAhead(const CompletionRequest& request, std::stop_token stop) override {
@@ -83,7 +73,14 @@ class EngineCompleter : public Completer {
     if (status().state != CompleterState::kReady || request.offset_bytes > request.text.size())
       return;
     const auto task = tasks_->Prepare(request, stop);
-    if (task && !stop.stop_requested()) (void)Prefill(request, *task, Deadline(), stop);
+    if (!task || stop.stop_requested()) return;
+    // The next question may have little time.
+    const Prompt hurried = HurriedPrompt(request, *task, stop);
+    (void)Prefill(request, hurried.tokens, Deadline(), stop);
+    if (hurried.extent == PromptExtent::kNear && !stop.stop_requested()) {
+      const Prompt all = prompts_->For(request, *task, PromptExtent::kAll, stop);
+      (void)Prefill(request, all.tokens, Deadline(), stop);
+    }
     draft_texts_->Learn(request.other_texts, stop);
   }
 
@@ -96,7 +93,8 @@ class EngineCompleter : public Completer {
     const std::vector<TokenId> tokens = model_->tokenizer().Encode(middle, false);
     if (model_->tokenizer().Decode(tokens) != middle)
       return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
-    const auto logits = session_->Prefill(CursorPrompt(request, {}));
+    const auto logits =
+        session_->Prefill(prompts_->AtCursor(request, PromptExtent::kAll, {}).tokens);
     if (!logits) return tl::unexpected(logits.error().message);
     SessionText written(*session_, model_->tokenizer());
     const auto nats = server::NatsOf(tokens, *logits, written);
@@ -107,8 +105,16 @@ class EngineCompleter : public Completer {
  private:
   using Logits = std::span<const float>;
 
-  // The four stages.
-  CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel) {
+  // A request that its time cut short, and what its prompt showed.
+  struct Unfinished {
+    CompletionRequest request;
+    PromptExtent extent = PromptExtent::kAll;
+  };
+
+  // The four stages. extent: of the prompt; absent: as the request's time allows.
+  CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel,
+                        std::optional<PromptExtent> extent = {}) {
+    extent_ = extent.value_or(PromptExtent::kAll);
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
     if (request.offset_bytes > request.text.size())
@@ -123,7 +129,10 @@ class EngineCompleter : public Completer {
     }
     if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
     if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    const auto logits = Prefill(request, *task, deadline, cancel);
+    const Prompt prompt = deadline.exists() ? HurriedPrompt(request, *task, cancel)
+                                            : prompts_->For(request, *task, extent_, cancel);
+    extent_ = prompt.extent;
+    const auto logits = Prefill(request, prompt.tokens, deadline, cancel);
     watch.Lap("prefill");
     if (!logits) return logits.error();
     const Candidates found = Decode(request, *task, *logits, deadline, cancel);
@@ -154,6 +163,7 @@ class EngineCompleter : public Completer {
     session_ = model_->NewSession(options_.context_tokens);
     never_drawn_ = NeverDrawn();
     draft_texts_.emplace(model_->tokenizer());
+    prompts_.emplace(model_, languages_);
     tasks_.emplace(model_->tokenizer(), languages_,
                    std::make_shared<SyntaxRegistry>(languages_, options_.syntax_folders));
     SetStatus({CompleterState::kReady, options_.model_path});
@@ -174,47 +184,6 @@ class EngineCompleter : public Completer {
     return never;
   }
 
-  // Both contexts of the cursor among the model's markers.
-  std::vector<TokenId> CursorPrompt(const CompletionRequest& request,
-                                    const std::stop_token& cancel) {
-    const std::string_view text = request.text;
-    return CursorPrompt(request, text.substr(0, request.offset_bytes),
-                        text.substr(request.offset_bytes), cancel);
-  }
-  std::vector<TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
-                                    std::string_view right, const std::stop_token& cancel) {
-    const std::vector<std::string> imports = languages_->Imports(request.language_id);
-    const auto outline = [&imports](std::string_view hidden, std::string_view shown) {
-      return Outline(hidden, shown, imports, kMaxOutlineBytes);
-    };
-    std::vector<Snippet> snippets;
-    if (model_->fim_format().shows_files()) snippets = snippets_.For(request, left, right, cancel);
-    std::vector<model::FimSnippet> shown;
-    for (const Snippet& snippet : snippets) shown.push_back({snippet.source.name, snippet.text()});
-    return model_->fim_format()
-        .BuildPrompt(model_->tokenizer(), request.name, left, right,
-                     kPromptTokens + (shown.empty() ? 0 : kSnippetTokens), outline, {}, shown)
-        .tokens;
-  }
-  // The left context lacks the healed bytes, which are generated anew.
-  std::vector<TokenId> GapPrompt(const CompletionRequest& request, size_t healed_bytes,
-                                 const std::stop_token& cancel) {
-    const std::string_view text = request.text;
-    const std::string_view right = text.substr(request.offset_bytes);
-    return CursorPrompt(request, text.substr(0, request.offset_bytes - healed_bytes),
-                        request.constraint == ConstraintMode::kBoth ? ShownRight(right) : right,
-                        cancel);
-  }
-
-  // The last tokens of a text that is written on. An empty text begins after another one's end.
-  std::vector<TokenId> TextPrompt(const CompletionRequest& request) const {
-    std::vector<TokenId> tokens =
-        model_->tokenizer().Encode(request.text, false, model::TextPlace::kBeginning);
-    if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
-    if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
-    return tokens;
-  }
-
   // The answer to a request whose time ended before anything was drawn.
   static CompletionAnswer Late(const CompletionRequest& request, std::string_view when) {
     CompletionAnswer late = CompletionAnswer::Nothing(
@@ -223,21 +192,24 @@ class EngineCompleter : public Completer {
     return late;
   }
 
+  // Reading a whole prompt at a new place takes many times a keystroke's time. Until it is read, a
+  // request with a time sees what is near.
+  Prompt HurriedPrompt(const CompletionRequest& request, const CompletionTask& task,
+                       const std::stop_token& cancel) {
+    Prompt all = prompts_->For(request, task, PromptExtent::kAll, cancel);
+    if (Unread(all) <= kSoonReadTokens) return all;
+    Prompt near = prompts_->For(request, task, PromptExtent::kNear, cancel);
+    return Unread(near) + kSoonReadTokens < Unread(all) ? near : all;
+  }
+  [[nodiscard]] size_t Unread(const Prompt& prompt) const {
+    return prompt.tokens.size() - session_->Held(prompt.tokens);
+  }
+
   // The logits after the prompt; the error is the whole answer.
   tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request,
-                                                 const CompletionTask& task,
+                                                 const std::vector<TokenId>& prompt,
                                                  const Deadline& deadline,
                                                  const std::stop_token& cancel) {
-    const std::vector<TokenId> prompt = std::visit(
-        Overloaded{[&](const GapTask& gap) {
-                     return GapPrompt(request, gap.filter.healed.size(), cancel);
-                   },
-                   [&](const SyntaxTask& syntax) {
-                     return GapPrompt(request, syntax.healed.size(), cancel);
-                   },
-                   [&](const UnconstrainedTask&) { return CursorPrompt(request, cancel); },
-                   [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
-        task);
     const auto tell = [&](size_t read) {
       if (request.on_progress) request.on_progress({read, prompt, {}});
     };
@@ -312,10 +284,11 @@ class EngineCompleter : public Completer {
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::InferenceSession> session_;
   std::vector<TokenId> never_drawn_;
-  std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
+  std::optional<Unfinished> unfinished_;      // the last request, where its time cut it short
+  PromptExtent extent_ = PromptExtent::kAll;  // of the last prompt
   std::optional<TaskMaker> tasks_;
   std::optional<DraftTexts> draft_texts_;
-  ShownSnippets snippets_;
+  std::optional<PromptMaker> prompts_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };
 

@@ -57,6 +57,8 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
                             : "what the model offers repeats what follows the cursor, or was "
                               "refused before";
   }
+  if (!first.closed && first.ended == Ended::kTime)
+    return "the time ended before there was a text that can be offered";
   if (std::holds_alternative<GapTask>(task)) return "nothing but blanks fits";
   if (std::holds_alternative<SyntaxTask>(task))
     return "nothing that the model offers fits without a syntax error";

@@ -102,7 +102,20 @@ class Decoder {
     }
     if (filter_.budget().tokens() == kUnlimitedTokens)
       return Result(filter_.gap(), Ended::kTime, drawn());
-    return Closed(Ended::kTime);
+    DecodeResult closed = Closed(Ended::kTime);
+    if (filter_.goal() != Goal::kText && WritesAWord(closed.middle)) {
+      closed = Nothing();
+      closed.ended = Ended::kTime;
+    }
+    return closed;
+  }
+
+  // Has the text more words than the middle, of which it is the closed one? Nobody drew these.
+  bool WritesAWord(std::string_view closed) const {
+    const std::string& written = filter_.gap().middle();
+    const auto added =
+        std::mismatch(closed.begin(), closed.end(), written.begin(), written.end()).first;
+    return std::any_of(added, closed.end(), IsWordByte);
   }
 
   DecodeResult Nothing() const {

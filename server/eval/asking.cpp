@@ -1,9 +1,11 @@
 #include "server/eval/asking.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <stop_token>
 
+#include "server/request/deadline_stop.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -42,9 +44,12 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   return request;
 }
 
-Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint) const {
-  const CompletionRequest request = RequestAt(at, constraint);
-  const auto begun = now_();
+Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
+                 std::chrono::milliseconds waited) const {
+  CompletionRequest request = RequestAt(at, constraint);
+  if (request.time_budget)
+    request.time_budget = std::max(*request.time_budget - waited, std::chrono::milliseconds(0));
+  const auto begun = now_() - waited;
   CompletionAnswer answer = completer_.Complete(request, std::stop_token());
   const std::chrono::duration<double, std::milli> took = now_() - begun;
   Offer offer;
@@ -62,6 +67,17 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint) const {
   offer.ended = ToString(item.ended);
   offer.tokens = item.tokens;
   return offer;
+}
+
+std::chrono::milliseconds Asker::Pause(const CursorPlace& at, ConstraintMode constraint) const {
+  using std::chrono::milliseconds;
+  if (!terms_.pause) return milliseconds(0);
+  const auto next_key = now_() + *terms_.pause;
+  // Where nothing is left to do the pause takes no time.
+  const DeadlineStop stop(Deadline(terms_.pause, now_), {});
+  (void)completer_.GoOn(stop.token());
+  if (!stop.token().stop_requested()) completer_.ReadAhead(RequestAt(at, constraint), stop.token());
+  return std::max(std::chrono::ceil<milliseconds>(now_() - next_key), milliseconds(0));
 }
 
 tl::expected<double, std::string> Asker::NatsOf(const CursorPlace& at,

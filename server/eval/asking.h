@@ -6,6 +6,8 @@
 // Cost: that of the completion. Thread rule: that of the completer.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +42,8 @@ struct Offer {
 struct AskingTerms {
   int max_tokens = 64;
   std::optional<std::chrono::milliseconds> time_budget = {};  // absent: as long as it takes
+  // From an answer to the next key. Absent: the next key follows at once.
+  std::optional<std::chrono::milliseconds> pause = {};
   int candidates = 1;
   // An offer of which the model is less sure is withheld where it must be sure
   // (server/request/sureness.h).
@@ -52,7 +56,15 @@ class Asker {
   Asker(Completer& completer, AskingTerms terms, Now now)
       : completer_(completer), terms_(terms), now_(std::move(now)) {}
 
-  [[nodiscard]] Offer Ask(const CursorPlace& at, ConstraintMode constraint) const;
+  // `waited`: so much of the answer's time is over when the question reaches the completer.
+  [[nodiscard]] Offer Ask(const CursorPlace& at, ConstraintMode constraint,
+                          std::chrono::milliseconds waited = {}) const;
+  // The time between the answer at a place and the next key. As in the daemon, the model goes on
+  // meanwhile with an answer that its time cut short, and then reads the whole text around the
+  // cursor (server/lsp/completion_scheduler.h, ahead_work.h). Returns how much later than the next
+  // key it stops: for so long the next question waits.
+  [[nodiscard]] std::chrono::milliseconds Pause(const CursorPlace& at,
+                                                ConstraintMode constraint) const;
   // -ln p(middle) under the model alone.
   [[nodiscard]] tl::expected<double, std::string> NatsOf(const CursorPlace& at,
                                                          std::string_view middle) const;

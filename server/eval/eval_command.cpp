@@ -66,6 +66,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"engine", *invocation.options().engine},
                    {"version", invocation.around().version}};
   if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;
+  if (options.pause_ms && options.what == "typing") settings["pause_ms"] = *options.pause_ms;
   if (options.candidates > 1) settings["candidates"] = options.candidates;
   if (options.sureness > 0) settings["sureness"] = options.sureness;
   for (const ConstraintMode constraint : constraints)
@@ -236,9 +237,12 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  AskingTerms terms{
-      options.max_tokens, {}, options.candidates, options.sureness, options.other_files};
+  AskingTerms terms{.max_tokens = options.max_tokens,
+                    .candidates = options.candidates,
+                    .sureness = options.sureness,
+                    .other_files = options.other_files};
   if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
+  if (options.pause_ms) terms.pause = std::chrono::milliseconds(*options.pause_ms);
   const Asker asker(*completer, terms, [] { return std::chrono::steady_clock::now(); });
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());

@@ -42,6 +42,7 @@ struct EvalOptions {
   int candidates = 1;            // of each request
   double sureness = 0;           // where a request needs it; less is withheld
   std::optional<int> budget_ms;  // the time of each request; absent: as long as it takes
+  std::optional<int> pause_ms;   // with typing: from an answer to the next key; absent: none
   std::optional<std::string> json_file;
   std::optional<std::string> html_file;
   std::optional<std::string> resume_file;

@@ -1,6 +1,7 @@
 #include "server/eval/typing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 #include "server/eval/similarity.h"
@@ -80,15 +81,17 @@ TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRe
   TypingCount count;
   count.characters = KeysWithoutCompletions(text, region);
   Typist typist(text, region);
+  std::chrono::milliseconds waited{0};  // of the next question
   for (bool accepted = false; !typist.done();) {
     if (!accepted) {
       CursorPlace at{std::string(text.substr(0, typist.cursor())), typist.cursor(), file.language,
                      file.path, open};
       at.text += text.substr(region.end_bytes);
-      const Offer offer = asker.Ask(at, constraint);
+      const Offer offer = asker.Ask(at, constraint, waited);
       count.ms.push_back(offer.ms);
       count.offers.push_back({typist.cursor() - region.begin_bytes, offer.text});
       CountOffered(offer, typist.Rest(), count);
+      waited = asker.Pause(at, constraint);
       accepted = FinishesLine(offer, typist.RestOfLine());
       if (accepted) {
         typist.AcceptLine();

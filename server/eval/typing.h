@@ -10,7 +10,9 @@
 // An offer is accepted where its first line is the rest of the line at least, up to blanks at the
 // end; further lines of it are not taken. Enter writes the blanks at the next line's
 // beginning, too, as editors do, so these count neither as keys nor as characters. There is a
-// question before the first key and after each further one, none after an acceptance.
+// question before the first key and after each further one, none after an acceptance. Behind each
+// answer there is a pause (AskingTerms::pause) in which the model goes on with what its time cut
+// short.
 //
 //   keys saved   = 1 - (keys typed + acceptances) / characters
 //   right prefix = characters offered before the first wrong one / characters offered

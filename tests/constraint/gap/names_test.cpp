@@ -368,6 +368,64 @@ TEST(Names, MasksKnowTheConstructAroundThem) {
   EXPECT_TRUE(open("class ab { class b {} ").Check("ab()"));
 }
 
+// Elements whose closing tags have their names, among statements whose end may be left out. No end
+// is left out before the name of a closing tag; one may be before the name of a use.
+const char* const kElements = R"lark(
+start: item*
+item: NAME end | "<" NAME#new_tag ">" item* "</" NAME#enclosing_tag ")"
+end: ";" | SEMICOLON
+NAME: /[ab]+/
+NEWLINE: /\n/
+%line_ends NEWLINE
+%declare SEMICOLON
+%insert SEMICOLON before "</"
+%names tag within ">" ")"
+)lark";
+const char* const kUses = R"lark(
+start: item*
+item: NAME "=" end | "d" NAME#new_thing end | "u" [NAME#thing] end
+end: ";" | SEMICOLON
+NAME: /[ab]+/
+NEWLINE: /\n/
+%line_ends NEWLINE
+%declare SEMICOLON
+%insert SEMICOLON before "="
+%names thing
+)lark";
+
+TEST(Names, MasksKnowWhereTerminalsAreInserted) {
+  struct Case {
+    const char* grammar;
+    const char* alphabet;
+    std::vector<std::string> lefts, rights;
+  };
+  const Case cases[] = {
+      {kElements,
+       "ab<>/;\n",
+       {"", "<a>", "<ab>b\n", "<a>b\n</", "<ab><b></b></", "<a></a>\na"},
+       {"", "\n</a>", "b>", ">a;"}},
+      {kUses,
+       "abdu=;\n",
+       {"", "da\n", "da\nu", "dab\nu\n", "da;u\na", "dab;dba;u"},
+       {"", "\nb=", "=;", "\nua"}},
+  };
+  std::mt19937 random(20261127);
+  for (const Case& languages : cases) {
+    const auto language = Compile(languages.grammar);
+    ASSERT_NE(language, nullptr);
+    const auto vocabulary = std::make_shared<const TokenVocabulary>(
+        SmallVocabulary(languages.alphabet, 2, 300, random));
+    const auto store = MaskStore::Build(language, vocabulary);
+    MaskTally tally;
+    for (const std::string& left : languages.lefts) {
+      for (const std::string& right : languages.rights)
+        FollowMasks(store, language, left, right, 6, random, tally);
+    }
+    EXPECT_EQ(tally.wrong, 0u);
+    EXPECT_GT(tally.allowed, 400u) << languages.grammar;
+  }
+}
+
 TEST(Names, EndWithinABudgetAsNamesThatAreDeclared) {
   const auto language = Compile(kMiniC);
   ASSERT_NE(language, nullptr);

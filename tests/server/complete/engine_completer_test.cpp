@@ -411,6 +411,56 @@ TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
 }
 
+// A request without a time reads everything. One with a time sees what is near until everything is
+// read.
+TEST_F(EngineCompleterTest, AtANewPlaceAHurriedRequestSeesWhatIsNear) {
+  const Hurried hurried(languages_);
+  std::string text = "values = []\n";
+  for (int i = 0; i < 40; ++i) text += "values.append(compute(values, 17, 'name'))\n";
+  CompletionRequest request = At(text + "print(|)\n" + text);
+  size_t shown_tokens = 0;
+  request.on_progress = [&](const CompletionProgress& progress) {
+    shown_tokens = progress.prompt.size();
+  };
+  const auto shown = [&](std::optional<std::chrono::milliseconds> budget) {
+    request.time_budget = budget;
+    (void)hurried.completer->Complete(request, {});
+    return shown_tokens;
+  };
+  const size_t near = shown(Hurried::kBudget);
+  EXPECT_GT(near, 200U);
+  EXPECT_LT(near, 600U);
+  *hurried.hurry = false;
+  EXPECT_EQ(hurried.completer->GoOn({}).items.size(), 1U) << "an answer from what is near";
+  EXPECT_EQ(shown(Hurried::kBudget), near);
+  hurried.completer->ReadAhead(request, {});
+  const size_t all = shown(Hurried::kBudget);
+  EXPECT_GT(all, near + 300) << "all is read";
+  *hurried.hurry = true;
+  EXPECT_EQ(shown(Hurried::kBudget), all);
+  EXPECT_EQ(shown({}), all);
+}
+
+TEST_F(EngineCompleterTest, ReadsAheadWhatIsNearFirst) {
+  const Hurried hurried(languages_);
+  std::string text = "values = []\n";
+  for (int i = 0; i < 40; ++i) text += "values.append(compute(values, 17, 'name'))\n";
+  CompletionRequest request = At(text + "print(|)\n" + text);
+  std::vector<size_t> shown_tokens;
+  request.on_progress = [&](const CompletionProgress& progress) {
+    const size_t tokens = progress.prompt.size();
+    if (shown_tokens.empty() || shown_tokens.back() != tokens) shown_tokens.push_back(tokens);
+  };
+  hurried.completer->ReadAhead(request, {});
+  ASSERT_EQ(shown_tokens.size(), 2U);
+  EXPECT_GT(shown_tokens[1], shown_tokens[0] + 300);
+  shown_tokens.erase(shown_tokens.begin());
+  const std::vector<size_t> all = shown_tokens;
+  shown_tokens.clear();
+  hurried.completer->ReadAhead(request, {});
+  EXPECT_EQ(shown_tokens, all) << "what is near is not read again";
+}
+
 TEST_F(EngineCompleterTest, StopsOpeningALongTextAtTheEndOfItsTime) {
   std::string text;
   while (text.size() < 8'000'000) text += "values = [compute(value, 17) for value in values]\n";

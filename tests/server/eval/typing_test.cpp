@@ -22,14 +22,14 @@ class Typing : public testing::Test {
     text.erase(region.begin_bytes, std::string_view("«").size());
     region.end_bytes = text.find("»");
     text.erase(region.end_bytes, std::string_view("»").size());
-    const Asker asker(completer_, {.sureness = sureness_}, [this] {
+    const Asker asker(completer_, terms_, [this] {
       time_ += std::chrono::milliseconds(2);
       return time_;
     });
     return TypeRegion(asker, {"a.py", "python", text}, region, constraint);
   }
 
-  double sureness_ = 0;
+  AskingTerms terms_;
   FakeCompleter completer_;
   std::chrono::steady_clock::time_point time_;
 };
@@ -53,11 +53,35 @@ TEST_F(Typing, AcceptsARightLineWithOneKey) {
 TEST_F(Typing, InAWordAnOfferIsWithheldWhereTheModelIsNotSure) {
   const TypingCount sure = Type("UNSURE = 1\n«bc»\n");
   EXPECT_EQ(sure.answered, 2U);
-  sureness_ = 0.5;
+  terms_.sureness = 0.5;
   const TypingCount count = Type("UNSURE = 1\n«bc»\n");
   EXPECT_EQ(count.ms.size(), 2U);
   EXPECT_EQ(count.answered, 1U) << "before the first key";
   EXPECT_EQ(count.offers.back().text, "");
+}
+
+// CUT: time cuts each answer short, and GoOn works until it is stopped.
+TEST_F(Typing, TheModelGoesOnUntilTheNextKey) {
+  terms_.time_budget = std::chrono::milliseconds(300);
+  terms_.pause = std::chrono::milliseconds(20);
+  const TypingCount count = Type("CUT = 1\n«x =»\n");
+  EXPECT_EQ(count.ms, std::vector<double>(3, 2.0)) << "the pauses do not count";
+  EXPECT_EQ(completer_.went_on(), 3);
+  EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(300));
+}
+
+TEST_F(Typing, AQuestionWaitsForTheModelToStop) {
+  terms_.time_budget = std::chrono::milliseconds(300);
+  terms_.pause = std::chrono::milliseconds(1);
+  // Three looks at the clock, 2 ms each, lie between an answer and the model's stop.
+  const TypingCount count = Type("CUT = 1\n«x =»\n");
+  EXPECT_EQ(count.ms, (std::vector<double>{2, 7, 7}));
+  EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(295));
+}
+
+TEST_F(Typing, WithoutAPauseNothingGoesOn) {
+  EXPECT_EQ(Type("CUT = 1\n«x =»\n").ms.size(), 3U);
+  EXPECT_EQ(completer_.went_on(), 0);
 }
 
 TEST_F(Typing, EnterWritesTheBlanksOfTheNextLine) {
