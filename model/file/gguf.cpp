@@ -389,10 +389,22 @@ GgufFile GgufFile::OfTensors(std::string path, std::shared_ptr<const void> memor
   GgufFile file;
   file.path_ = std::move(path);
   file.mapping_ = std::move(memory);
-  file.tensors_ = std::move(tensors);
-  for (size_t i = 0; i < file.tensors_.size(); ++i)
-    file.tensor_index_.emplace(file.tensors_[i].name, i);
+  file.SetTensors(std::move(tensors));
   return file;
+}
+
+GgufFile GgufFile::WithTensors(std::shared_ptr<const void> names,
+                               std::vector<GgufTensor> tensors) const {
+  GgufFile file = *this;
+  file.names_ = std::move(names);
+  file.SetTensors(std::move(tensors));
+  return file;
+}
+
+void GgufFile::SetTensors(std::vector<GgufTensor> tensors) {
+  tensors_ = std::move(tensors);
+  tensor_index_.clear();
+  for (size_t i = 0; i < tensors_.size(); ++i) tensor_index_.emplace(tensors_[i].name, i);
 }
 
 uint64_t GgufFile::size_bytes() const {

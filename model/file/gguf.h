@@ -77,6 +77,10 @@ class GgufFile {
   static GgufFile OfTensors(std::string path, std::shared_ptr<const void> memory,
                             std::vector<GgufTensor> tensors);
 
+  // The same file with other tensors, views of the data of its own, whose names `names` keeps.
+  // REQUIRES: as of OfTensors.
+  GgufFile WithTensors(std::shared_ptr<const void> names, std::vector<GgufTensor> tensors) const;
+
   // The value of the key. Nothing (or nullptr) where the key is missing or holds another kind.
   std::optional<int64_t> Integer(std::string_view key) const;
   std::optional<double> Real(std::string_view key) const;
@@ -102,11 +106,13 @@ class GgufFile {
 
  private:
   GgufFile() = default;
+  void SetTensors(std::vector<GgufTensor> tensors);
 
   std::string path_;
   // The mapping or mappings, shared by all copies of this object; empty after Parse.
   std::shared_ptr<const void> mapping_;
-  std::span<const std::byte> bytes_;  // empty after OfTensors
+  std::shared_ptr<const void> names_;  // of WithTensors
+  std::span<const std::byte> bytes_;   // empty after OfTensors
   int64_t changed_ns_ = 0;
   std::map<std::string_view, GgufValue> values_;
   std::vector<GgufTensor> tensors_;

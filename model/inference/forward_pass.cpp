@@ -96,6 +96,11 @@ class CpuForwardPass final : public ForwardPass {
         kernels_.add(added, width, row);
       if (config_.traits.scales_embedding)
         float_kernels_.round(row, width, std::sqrt(static_cast<float>(width)), row);
+      if (weights_.positions) {
+        learned_.resize(width);
+        DequantizeRows(*weights_.positions, static_cast<uint64_t>(position + i), learned_);
+        kernels_.add(learned_.data(), width, row);
+      }
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const LlamaLayer& weights = weights_.layers[layer];
@@ -547,6 +552,8 @@ class CpuForwardPass final : public ForwardPass {
   std::vector<QuantizedRows> quantized_inner_;  // [change]
   int widest_ = 0;                              // numbers of a slot in floats_
   Tensor<float> floats_;                        // [slot, ...] scratch memory of AsFloats
+
+  std::vector<float> learned_;  // [width] of a position
 
   int rotated_ = 0;  // positions of these two
   Rotations rotations_, window_rotations_;

@@ -69,9 +69,10 @@ tl::expected<GgufFile, ModelError> MapTensors(const HuggingFaceFolder& folder,
   if (static_cast<size_t>(config.layers) >
       std::min<size_t>(folder.tensors().size(), static_cast<size_t>(kMaxLayers))) {
     return RefusePlace(folder.config().path(), ModelErrorCode::kFormat,
-                       fmt::format("its num_hidden_layers is {}, but the folder has {} tensors; "
+                       fmt::format("its {} is {}, but the folder has {} tensors; "
                                    "take all files from the same model",
-                                   config.layers, folder.tensors().size()));
+                                   FamilySizes().front().ConfigKey(config.traits), config.layers,
+                                   folder.tensors().size()));
   }
   auto kept = std::make_shared<Kept>(Kept{folder.shards(), FamilyTensors(config)});
   if (auto known = CheckAllKnown(folder, kept->names); !known) return tl::unexpected(known.error());

@@ -125,7 +125,9 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
   config.head_width =
       in.Positive(key("attention.key_length"), std::max(1, config.width / config.heads));
-  config.rope_width = in.Positive(key("rope.dimension_count"), config.head_width);
+  config.rope_width = family->traits.has_learned_positions
+                          ? 0
+                          : in.Positive(key("rope.dimension_count"), config.head_width);
   config.rope_base = in.PositiveReal(key("rope.freq_base"), 10000.0);
   config.norm_epsilon =
       in.PositiveReal(key(family->traits.has_layer_norms ? "attention.layer_norm_epsilon"
@@ -240,7 +242,7 @@ tl::expected<void, ModelError> CheckComputed(const JsonValues& values, const Mod
   const auto refuse = [&](const std::string& what) {
     return RefuseConfig(values, ModelErrorCode::kUnsupported, what);
   };
-  for (const char* key : {"hidden_act", "hidden_activation"}) {
+  for (const char* key : {"hidden_act", "hidden_activation", "activation_function"}) {
     if (const auto act = values.String(key); act && *act != family.activation) {
       return refuse(fmt::format("its {} is '{}'; of a {} tenon computes {} alone", key, *act,
                                 family.name, family.activation));
@@ -250,6 +252,10 @@ tl::expected<void, ModelError> CheckComputed(const JsonValues& values, const Mod
     if (values.Has(key))
       return refuse(fmt::format("its {} is not supported; take a model without", key));
   }
+  if (family.traits.has_fused_attention && !values.Bool("multi_query").value_or(true))
+    return refuse("its multi_query is off; take a model whose query heads share one key head");
+  if (!values.Bool("scale_attn_weights").value_or(true))
+    return refuse("its scale_attn_weights is off; tenon divides the scores of attention");
   if (values.Bool("use_bidirectional_attention").value_or(false))
     return refuse("its use_bidirectional_attention is on; take a model that predicts text");
   if (values.Has("quantization_config")) {
@@ -283,10 +289,18 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
   LlamaConfig config;
   config.rotates_halves = true;
   config.traits = family->traits;
-  for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(size.config_key);
-  config.kv_heads = in.Positive("num_key_value_heads", config.heads);
+  for (const FamilySize& size : FamilySizes()) {
+    const bool is_feed_forward = size.size == &LlamaConfig::feed_forward;
+    // GPT-2 has a number there only where it is not four times the width.
+    const auto otherwise = is_feed_forward && family->traits.has_names_of_gpt2
+                               ? std::optional(int64_t{4} * config.width)
+                               : std::nullopt;
+    config.*size.size = in.Positive(size.ConfigKey(family->traits), otherwise);
+  }
+  config.kv_heads =
+      family->traits.has_fused_attention ? 1 : in.Positive("num_key_value_heads", config.heads);
   config.head_width = in.Positive("head_dim", std::max(1, config.width / config.heads));
-  config.rope_width = config.head_width;
+  config.rope_width = family->traits.has_learned_positions ? 0 : config.head_width;
   config.rope_base = in.PositiveReal(
       "rope_theta",
       values.Real(ScalingGroup(values) + ".rope_theta").value_or(family->config_rope_base));

@@ -52,6 +52,12 @@ struct FamilyTraits {
   bool has_post_norms = false;
   // The embedding of a token is multiplied by the root of the width.
   bool scales_embedding = false;
+  // A learned vector for each position is added to the embedding, and no head is rotated.
+  bool has_learned_positions = false;
+  // A file has q, k and v, and their biases, in one tensor each (fused_attention.h).
+  bool has_fused_attention = false;
+  // In Hugging Face's folders tensors and sizes have the names that GPT-2 gave them.
+  bool has_names_of_gpt2 = false;
 };
 
 struct LlamaConfig {
@@ -61,7 +67,9 @@ struct LlamaConfig {
   int heads = 0;         // query heads
   int kv_heads = 0;      // key and value heads; heads / kv_heads query heads share one
   int head_width = 0;    // numbers of a head
-  int rope_width = 0;    // length of the part of a head, from its beginning, that is rotated
+  // The length of the part of a head, from its beginning, that is rotated; 0: positions are
+  // learned.
+  int rope_width = 0;
   // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours
   // (2i, 2i + 1).
   bool rotates_halves = false;

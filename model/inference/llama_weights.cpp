@@ -11,6 +11,7 @@
 #include <set>
 
 #include "model/inference/adapter_fit.h"
+#include "model/inference/fused_attention.h"
 #include "model/inference/model_family.h"
 
 namespace tenon::model {
@@ -225,16 +226,23 @@ uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufT
 
 }  // namespace
 
-tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
+tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& given,
                                                         const LlamaConfig& config,
                                                         const PeftAdapter* adapter,
                                                         const ReadProgress& on_progress,
                                                         std::optional<PanelFile> kept) {
-  if (auto checked = CheckLlamaTensors(file, config); !checked)
+  if (auto checked = CheckLlamaTensors(given, config); !checked)
     return tl::unexpected(checked.error());
   if (auto fits = adapter ? CheckAdapter(*adapter, config) : tl::expected<void, ModelError>();
       !fits)
     return tl::unexpected(fits.error());
+  std::optional<GgufFile> split;
+  if (config.traits.has_fused_attention) {
+    auto done = SplitAttention(given, config);
+    if (!done) return tl::unexpected(done.error());
+    split = *std::move(done);
+  }
+  const GgufFile& file = split ? *split : given;
   const auto tensor = [&](const std::string& name) { return file.FindTensor(name); };
   // Of a tensor that the family may lack: empty.
   const auto vector = [&](const std::string& name) {
@@ -257,7 +265,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   if (blocks == BlocksOf::kNothing) kept.reset();
   ReadBytes read(BytesOf(file, parts, !kept), on_progress);
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
-  if (auto finite = kept ? tl::expected<void, ModelError>() : CheckFinite(file, pool, read);
+  if (auto finite = kept ? tl::expected<void, ModelError>() : CheckFinite(given, pool, read);
       !finite)
     return tl::unexpected(finite.error());
 
@@ -294,6 +302,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                        std::move(memory),
                        nullptr,
                        adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
+                       nullptr,
                        {},
                        {vector("output_norm.weight"), vector("output_norm.bias")},
                        std::move(*linear[0]),
@@ -316,6 +325,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
          std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }
   weights.embedding = weights.file.FindTensor("token_embd.weight");
+  weights.positions = weights.file.FindTensor("position_embd.weight");
   return weights;
 }
 

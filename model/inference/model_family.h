@@ -72,7 +72,12 @@ std::string NamesOfFamiliesInConfigs();
 struct FamilySize {
   const char* gguf_key;  // after the family's name and a dot
   const char* config_key;
+  const char* gpt2_key;  // its config_key in a family with names of GPT-2
   int LlamaConfig::*size;
+
+  const char* ConfigKey(const FamilyTraits& traits) const {
+    return traits.has_names_of_gpt2 ? gpt2_key : config_key;
+  }
 };
 std::span<const FamilySize> FamilySizes();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/inference/llama_weights.h"
+#include "model/inference/model_family.h"
 #include "model/inference/open_model.h"
 #include "model/text/text.h"
 
@@ -57,9 +58,14 @@ ModelInfo InfoOf(const HuggingFaceFolder& folder) {
   info.file_bytes = folder.size_bytes();
   for (const auto& [name, stored] : folder.tensors())
     CountTensor(stored.tensor->type, stored.tensor->elements(), info);
-  info.layers = config.Integer("num_hidden_layers").value_or(0);
-  info.width = config.Integer("hidden_size").value_or(0);
-  info.context_tokens = config.Integer("max_position_embeddings").value_or(0);
+  const ModelFamily* family = FindFamilyOfConfig(info.architecture);
+  const FamilyTraits traits = family ? family->traits : FamilyTraits();
+  for (const FamilySize& size : FamilySizes()) {
+    const int64_t given = config.Integer(size.ConfigKey(traits)).value_or(0);
+    if (size.size == &LlamaConfig::layers) info.layers = given;
+    if (size.size == &LlamaConfig::width) info.width = given;
+    if (size.size == &LlamaConfig::context) info.context_tokens = given;
+  }
   info.tokenizer = folder.HasFile("tokenizer.json") ? "tokenizer.json" : "tokenizer.model";
   const auto opened = OpenModel(folder);
   if (opened) info.vocabulary = static_cast<int64_t>(opened->tokenizer.size());

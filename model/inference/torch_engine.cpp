@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/inference/adapter_fit.h"
+#include "model/inference/fused_attention.h"
 #include "model/inference/loadable_module.h"
 #include "model/inference/model_family.h"
 #include "model/kernels/kernels.h"
@@ -42,23 +43,32 @@ uint64_t BytesNeeded(const GgufFile& file, const LlamaConfig& config) {
 }  // namespace
 
 tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
-    const GgufFile& file, const LlamaConfig& config, const PeftAdapter* adapter,
+    const GgufFile& given, const LlamaConfig& config_of_file, const PeftAdapter* adapter,
     const TorchOptions& options) {
   static const LoadableModule kModule("libtenon_torch.so");
   const auto has_gpu = kModule.Find<bool()>("tenon_torch_has_gpu");
   const auto make = kModule.Find<TorchEngine*(TorchSource&)>("tenon_torch_engine");
   if (has_gpu == nullptr || make == nullptr) {
-    return Refuse(file, ModelErrorCode::kUnsupported,
+    return Refuse(given, ModelErrorCode::kUnsupported,
                   "this installation of tenon has no libtorch; use the engine 'kernels', or build "
                   "tenon from its sources");
   }
   if (options.device == Device::kCuda && !has_gpu()) {
-    return Refuse(file, ModelErrorCode::kUnsupported,
+    return Refuse(given, ModelErrorCode::kUnsupported,
                   "this installation's libtorch has no CUDA, or no GPU is there; use the device "
                   "'cpu'");
   }
-  if (auto checked = CheckLlamaTensors(file, config); !checked)
+  if (auto checked = CheckLlamaTensors(given, config_of_file); !checked)
     return tl::unexpected(checked.error());
+  std::optional<GgufFile> split;
+  LlamaConfig config = config_of_file;
+  if (config.traits.has_fused_attention) {
+    auto done = SplitAttention(given, config);
+    if (!done) return tl::unexpected(done.error());
+    split = *std::move(done);
+    config.traits.has_fused_attention = false;
+  }
+  const GgufFile& file = split ? *split : given;
   if (adapter != nullptr) {
     if (auto fits = CheckAdapter(*adapter, config); !fits) return tl::unexpected(fits.error());
   }
@@ -75,7 +85,8 @@ tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
   ReadBytes read(bytes, options.on_progress);  // checked, then read
   {
     WorkerPool pool(config.threads, KeepOpenMpInThisThread);
-    if (auto finite = CheckFinite(file, pool, read); !finite) return tl::unexpected(finite.error());
+    if (auto finite = CheckFinite(given, pool, read); !finite)
+      return tl::unexpected(finite.error());
   }
   TorchSource source;
   source.config = config;

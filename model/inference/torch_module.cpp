@@ -101,6 +101,7 @@ class Weights final : public TorchEngine {
     const c10::InferenceMode mode;
     for (const TorchSource::Tensor& tensor : source.tensors) tensors_[tensor.name] = Read(tensor);
     embedding = Take("token_embd.weight");
+    positions = Take("position_embd.weight");
     head = Take("output.weight");
     if (!head.defined()) head = embedding;
     final_norm = {Take("output_norm.weight"), Take("output_norm.bias")};
@@ -123,6 +124,7 @@ class Weights final : public TorchEngine {
 
   const LlamaConfig config;
   at::Tensor embedding, head;  // [vocabulary, width]
+  at::Tensor positions;        // [context, width]; undefined: they are rotations
   NormOf final_norm;           // [width]
   // [rope_width / 2] double, on the processor; of layers with a window [0] where all are alike.
   at::Tensor rope_frequency, window_rope_frequency;
@@ -191,7 +193,7 @@ class TorchForwardPass final : public ForwardPass {
     cache.Reserve(position + m, max_tokens_);
     rotation_ = Rotation(weights_.rope_frequency, position, m);
     window_rotation_ = Rotation(weights_.window_rope_frequency, position, m);
-    at::Tensor x = Embed(tokens);  // the residual vectors: [m, width] float
+    at::Tensor x = Embed(tokens, position);  // the residual vectors: [m, width] float
     for (int i = 0; i < config_.layers; ++i) {
       const Layer& layer = weights_.layers[i];
       const at::Tensor attended =
@@ -207,7 +209,7 @@ class TorchForwardPass final : public ForwardPass {
   }
 
  private:
-  at::Tensor Embed(std::span<const TokenId> tokens) const {
+  at::Tensor Embed(std::span<const TokenId> tokens, int64_t position) const {
     at::Tensor ids = at::empty({static_cast<int64_t>(tokens.size())}, at::kLong);
     for (size_t i = 0; i < tokens.size(); ++i) ids.data_ptr<int64_t>()[i] = tokens[i].value;
     const at::Tensor rows = ids.to(weights_.embedding.device());
@@ -217,7 +219,9 @@ class TorchForwardPass final : public ForwardPass {
       if (change != weights_.embedding_change.end())
         x.select(0, static_cast<int64_t>(i)).add_(change->second);
     }
-    return config_.traits.scales_embedding ? x * std::sqrt(static_cast<double>(config_.width)) : x;
+    if (config_.traits.scales_embedding) x = x * std::sqrt(static_cast<double>(config_.width));
+    if (!weights_.positions.defined()) return x;
+    return x + weights_.positions.narrow(0, position, x.size(0)).to(at::kFloat);
   }
   // The feed-forward before its last product.
   at::Tensor Gated(const Layer& layer, const at::Tensor& x) const {

@@ -23,10 +23,10 @@ namespace tenon::model {
 // A folder that exists as long as this object.
 class TemporaryFolder {
  public:
-  TemporaryFolder()
+  explicit TemporaryFolder(const std::string& suffix = "")
       : path_(std::filesystem::path(::testing::TempDir()) /
               (std::string("tenon_") +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
+               ::testing::UnitTest::GetInstance()->current_test_info()->name() + suffix)) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }
@@ -70,8 +70,35 @@ inline nlohmann::json TinyTokenizerJson() {
 
 using TensorShapes = std::map<std::string, std::vector<uint64_t>>;
 
+// Those of a GPT-BigCode, whose query heads share one key head.
+inline TensorShapes TinyGptBigCodeShapes(const nlohmann::json& config) {
+  const uint64_t width = config["n_embd"], heads = config["n_head"], tokens = config["vocab_size"];
+  const uint64_t feed_forward =
+      config.contains("n_inner") ? config["n_inner"].get<uint64_t>() : 4 * width;
+  const uint64_t fused = width + 2 * (width / heads), positions = config["n_positions"];
+  TensorShapes shapes = {{"transformer.wte.weight", {tokens, width}},
+                         {"transformer.wpe.weight", {positions, width}},
+                         {"transformer.ln_f.weight", {width}},
+                         {"transformer.ln_f.bias", {width}}};
+  if (!config.value("tie_word_embeddings", true)) shapes["lm_head.weight"] = {tokens, width};
+  for (int layer = 0; layer < config["n_layer"].get<int>(); ++layer) {
+    const std::string in = "transformer.h." + std::to_string(layer) + ".";
+    for (const char* vector : {"ln_1.weight", "ln_1.bias", "ln_2.weight", "ln_2.bias",
+                               "attn.c_proj.bias", "mlp.c_proj.bias"})
+      shapes[in + vector] = {width};
+    shapes[in + "attn.c_attn.weight"] = {fused, width};
+    shapes[in + "attn.c_attn.bias"] = {fused};
+    shapes[in + "attn.c_proj.weight"] = {width, width};
+    shapes[in + "mlp.c_fc.weight"] = {feed_forward, width};
+    shapes[in + "mlp.c_fc.bias"] = {feed_forward};
+    shapes[in + "mlp.c_proj.weight"] = {width, feed_forward};
+  }
+  return shapes;
+}
+
 // The tensors that transformers gives a model of this config.json.
 inline TensorShapes TinyShapes(const nlohmann::json& config) {
+  if (config["model_type"] == "gpt_bigcode") return TinyGptBigCodeShapes(config);
   const uint64_t width = config["hidden_size"], feed_forward = config["intermediate_size"];
   const uint64_t heads = config["num_attention_heads"], kv_heads = config["num_key_value_heads"];
   const uint64_t head = config.value("head_dim", width / heads), tokens = config["vocab_size"];
@@ -125,6 +152,7 @@ inline std::vector<float> TinyWeights(std::string_view name, const std::vector<u
   for (const uint64_t size : shape) count *= size;
   float spread = 2;  // of a matrix
   for (uint64_t power = 4; shape.size() == 2 && power <= shape[1]; power *= 4) spread /= 2;
+  const auto has = [name](std::string_view word) { return name.find(word) != name.npos; };
   std::vector<float> values(count);
   for (float& value : values) {
     state = state * 1664525u + 1013904223u;
@@ -132,10 +160,10 @@ inline std::vector<float> TinyWeights(std::string_view name, const std::vector<u
     const auto part = static_cast<float>(number) / 128;
     if (name.ends_with(".bias")) {
       value = part / 4;
-    } else if (name.find("norm") != std::string_view::npos) {
+    } else if (has("norm") || has(".ln_")) {
       value = 1 + static_cast<float>(number >> 4) / 16;
     } else {
-      value = name.find("embed_tokens") != std::string_view::npos ? part : part * spread;
+      value = has("embed_tokens") || has(".wte.") || has(".wpe.") ? part : part * spread;
     }
   }
   return values;
@@ -187,6 +215,21 @@ inline void WriteTinyFolder(const TemporaryFolder& folder, const nlohmann::json&
 // A config.json of a model of a few thousand weights, whose vocabulary is that of
 // TinyTokenizerJson.
 inline nlohmann::json TinyConfig(const std::string& family = "llama") {
+  if (family == "gpt_bigcode") {
+    return {{"model_type", family},
+            {"n_layer", 2},
+            {"n_embd", 32},
+            {"n_inner", 64},
+            {"n_head", 4},
+            {"vocab_size", 258},
+            {"n_positions", 600},
+            {"eos_token_id", 1},
+            {"bos_token_id", 0},
+            {"layer_norm_epsilon", 1e-5},
+            {"multi_query", true},
+            {"tie_word_embeddings", false},
+            {"activation_function", "gelu_pytorch_tanh"}};
+  }
   nlohmann::json config = {
       {"model_type", family},    {"num_hidden_layers", 2},         {"hidden_size", 32},
       {"intermediate_size", 64}, {"num_attention_heads", 4},       {"num_key_value_heads", 2},

@@ -20,7 +20,8 @@ struct TinyShape {
   // Or "qwen2": with biases of q, k and v. Or "qwen3": with norms of their heads. Or "starcoder2":
   // with layer norms, all biases, no gate and a window of 12. Or "gemma": with a gate of gelu and a
   // scaled embedding. Or "gemma3": besides with norms of heads and of what is added, and a window
-  // of 12 in every second layer.
+  // of 12 in every second layer. Or "starcoder": with layer norms, all biases, no gate, learned
+  // positions, and q, k and v in one matrix.
   std::string architecture = "llama";
   uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
   std::string pre = "smollm";
@@ -83,11 +84,12 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
         .Unsigned(family + ".attention.head_count", shape.heads);
     file.Unsigned(family + ".attention.head_count_kv", shape.kv_heads)
         .Unsigned(family + ".context_length", 600);
-    const bool layer_norms = family == "starcoder2";
+    const bool layer_norms = family.starts_with("starcoder");
     file.Real(
         family + ".attention." + (layer_norms ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
         1e-5f);
-    if (layer_norms || family == "gemma3") file.Unsigned(family + ".attention.sliding_window", 12);
+    if (family == "starcoder2" || family == "gemma3")
+      file.Unsigned(family + ".attention.sliding_window", 12);
     if (family == "gemma3") {
       file.Unsigned("gemma3.attention.sliding_window_pattern", 2);
       file.Real("gemma3.rope.freq_base", 1e6f);
@@ -115,25 +117,31 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
   const auto vector = [&](const std::string& name, uint64_t n, float centre, float spread) {
     file.Floats(name, {n}, floats(n, centre, spread));
   };
-  const bool is_starcoder2 = family == "starcoder2";
+  const bool is_starcoder = family.starts_with("starcoder"), is_fused = family == "starcoder";
   const uint64_t key_width = uint64_t{shape.width} / shape.heads * shape.kv_heads;
   matrix("token_embd.weight", TinyVocabulary(shape), shape.width);
   file.Floats("output_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
-  if (is_starcoder2) vector("output_norm.bias", shape.width, 0, 0.3f);
+  if (is_starcoder) vector("output_norm.bias", shape.width, 0, 0.3f);
+  if (is_fused) matrix("position_embd.weight", 600, shape.width);
   for (uint32_t layer = 0; layer < shape.layers; ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     file.Floats(blk + "attn_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
     file.Floats(blk + "ffn_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
-    matrix(blk + "attn_q.weight", shape.width, shape.width);
-    matrix(blk + "attn_k.weight", key_width, shape.width);
-    matrix(blk + "attn_v.weight", key_width, shape.width);
-    if (is_starcoder2) {
+    if (is_fused) {
+      matrix(blk + "attn_qkv.weight", shape.width + 2 * key_width, shape.width);
+      vector(blk + "attn_qkv.bias", shape.width + 2 * key_width, 0, 0.3f);
+    } else {
+      matrix(blk + "attn_q.weight", shape.width, shape.width);
+      matrix(blk + "attn_k.weight", key_width, shape.width);
+      matrix(blk + "attn_v.weight", key_width, shape.width);
+    }
+    if (is_starcoder) {
       for (const char* name :
            {"attn_norm.bias", "ffn_norm.bias", "attn_output.bias", "ffn_down.bias"})
         vector(blk + name, shape.width, 0, 0.3f);
       vector(blk + "ffn_up.bias", shape.feed_forward, 0, 0.3f);
     }
-    if (family == "qwen2" || is_starcoder2) {
+    if (family == "qwen2" || family == "starcoder2") {
       file.Floats(blk + "attn_q.bias", {shape.width}, floats(shape.width, 0, 0.3f));
       file.Floats(blk + "attn_k.bias", {key_width}, floats(key_width, 0, 0.3f));
       file.Floats(blk + "attn_v.bias", {key_width}, floats(key_width, 0, 0.3f));
@@ -148,7 +156,7 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
       file.Floats(blk + "attn_k_norm.weight", {head}, floats(head, 1, 0.3f));
     }
     matrix(blk + "attn_output.weight", shape.width, shape.width);
-    if (!is_starcoder2) matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
+    if (!is_starcoder) matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
     matrix(blk + "ffn_up.weight", shape.feed_forward, shape.width);
     matrix(blk + "ffn_down.weight", shape.width, shape.feed_forward);
   }

@@ -17,6 +17,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 SIZES = {"num_hidden_layers": 3, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2,
          "max_position_embeddings": 512, "vocab_size": 300, "rms_norm_eps": 1e-5, "bos_token_id": 0, "eos_token_id": 1}
+GPT2_SIZES = {"n_layer": 3, "n_embd": 64, "n_head": 4, "n_positions": 512}
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
 GEMMA3 = {"model_type": "gemma3_text", "tie_word_embeddings": True, "head_dim": 16, "hidden_activation": "gelu_pytorch_tanh"}
 # Name, shards, dtype of the file, config.json beside SIZES.
@@ -48,6 +49,11 @@ MODELS = [
     ("gemma3 with scaled rotations", 2, "BF16",
      {**GEMMA3, "num_hidden_layers": 4, "sliding_window": 16, "query_pre_attn_scalar": 16, "rope_theta": 500000.0,
       "rope_local_base_freq": 5000.0, "sliding_window_pattern": 2, "rope_scaling": {"rope_type": "linear", "factor": 8.0}}),
+    # As the config.json of SantaCoder has it, and one that leaves out what it may.
+    ("gpt_bigcode", 2, "BF16", {"model_type": "gpt_bigcode", **GPT2_SIZES, "n_inner": 96, "activation_function": "gelu_pytorch_tanh",
+                                "multi_query": True, "scale_attn_weights": True, "layer_norm_epsilon": 1e-5,
+                                "attention_softmax_in_fp32": True, "tie_word_embeddings": True}),
+    ("gpt_bigcode with a head", 1, "F32", {"model_type": "gpt_bigcode", **GPT2_SIZES, "n_head": 2, "tie_word_embeddings": False}),
 ]
 PROMPT_TOKENS = 60
 AT = [0, 17, 59]
@@ -68,9 +74,9 @@ def weights_of(name: str, shape: list) -> numpy.ndarray:
         numbers[i] = (state >> 24) - 128
     if name.endswith(".bias"):
         values = numbers / 512
-    elif "norm" in name:
+    elif "norm" in name or ".ln_" in name:
         values = 1 + numpy.floor(numbers / 16) / 16
-    elif "embed_tokens" in name:
+    elif "embed_tokens" in name or ".wte." in name or ".wpe." in name:
         values = numbers / 128
     else:
         k = 0
@@ -81,7 +87,8 @@ def weights_of(name: str, shape: list) -> numpy.ndarray:
 
 
 def reference(name: str, shards: int, dtype: str, own: dict) -> dict:
-    config = {**SIZES, **own}
+    shared = SIZES if "n_layer" not in own else {key: SIZES[key] for key in ["vocab_size", "bos_token_id", "eos_token_id"]}
+    config = {**shared, **own}
     fields = copy.deepcopy(config)  # transformers changes what it is given
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(fields.pop("model_type"), **fields), attn_implementation="eager")
     model = model.float().eval()

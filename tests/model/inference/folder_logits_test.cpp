@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/inference/inference.h"
+#include "model/inference/model_family.h"
 #include "tests/model/gguf_writer.h"
 #include "tests/model/tiny_folder.h"
 #include "tests/source_path.h"
@@ -87,21 +88,17 @@ TEST(FolderLogits, SixtyFourTokensFollowThatTransformersChooses) {
 
 // A GGUF file of the same weights, its matrices as blocks of Q8_0.
 GgufWriter QuantizedFile(const json& config) {
-  const std::string family = config["model_type"];
+  const ModelFamily& of_config = *FindFamilyOfConfig(config["model_type"].get<std::string>());
+  const std::string family(of_config.name);
   GgufWriter file;
   file.Text("general.architecture", family);
-  const auto number = [&](const char* key, const char* of) {
-    file.Unsigned(family + "." + key, config[of]);
-  };
-  number("block_count", "num_hidden_layers");
-  number("embedding_length", "hidden_size");
-  number("feed_forward_length", "intermediate_size");
-  number("attention.head_count", "num_attention_heads");
-  number("attention.head_count_kv", "num_key_value_heads");
-  number("context_length", "max_position_embeddings");
-  file.Real(family + ".attention." +
-                (family == "starcoder2" ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
-            1e-5f);
+  for (const FamilySize& size : FamilySizes())
+    file.Unsigned(family + "." + size.gguf_key, config[size.ConfigKey(of_config.traits)]);
+  file.Unsigned(family + ".attention.head_count_kv", config.value("num_key_value_heads", 1));
+  file.Real(
+      family + ".attention." +
+          (of_config.traits.has_layer_norms ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
+      1e-5f);
   std::vector<std::string> tokens = {"<s>", "</s>"};
   for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
   std::vector<int32_t> kinds(tokens.size(), 1);
@@ -125,7 +122,15 @@ GgufWriter QuantizedFile(const json& config) {
       {"mlp.up_proj", "ffn_up"},
       {"mlp.down_proj", "ffn_down"},
       {"mlp.c_fc", "ffn_up"},
-      {"mlp.c_proj", "ffn_down"}};
+      {"mlp.c_proj", "ffn_down"},
+      {"transformer.wte", "token_embd"},
+      {"transformer.wpe", "position_embd"},
+      {"transformer.ln_f", "output_norm"},
+      {"transformer.h.", "blk."},
+      {"ln_1", "attn_norm"},
+      {"ln_2", "ffn_norm"},
+      {"attn.c_attn", "attn_qkv"},
+      {"attn.c_proj", "attn_output"}};
   for (const auto& [name, shape] : TinyShapes(config)) {
     std::string gguf = name;
     for (const auto& [from, to] : names) {
@@ -135,7 +140,7 @@ GgufWriter QuantizedFile(const json& config) {
     const std::vector<float> values = TinyWeights(name, shape);
     if (shape.size() == 1) {
       file.Floats(gguf, {shape[0]}, values);
-    } else if (name == "model.embed_tokens.weight") {
+    } else if (gguf == "token_embd.weight" || gguf == "position_embd.weight") {
       file.Floats(gguf, {shape[1], shape[0]}, values);
     } else {
       std::vector<std::byte> blocks(values.size() / kQ8Values * kQ8Bytes);
@@ -148,8 +153,11 @@ GgufWriter QuantizedFile(const json& config) {
 
 // Families whose files have the rows of a folder's matrices in their order, as `llama` has not.
 TEST(FolderLogits, MatricesOfFloatsComputeAsTheSameBlocksInAFile) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"qwen2", "F32"}, {"qwen2", "BF16"}, {"qwen3", "BF16"}, {"starcoder2", "BF16"}};
+  const std::pair<const char*, const char*> cases[] = {{"qwen2", "F32"},
+                                                       {"qwen2", "BF16"},
+                                                       {"qwen3", "BF16"},
+                                                       {"starcoder2", "BF16"},
+                                                       {"gpt_bigcode", "BF16"}};
   for (const auto& [family, dtype] : cases) {
     SCOPED_TRACE(family);
     const json config = TinyConfig(family);

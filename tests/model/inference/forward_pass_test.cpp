@@ -11,7 +11,8 @@
 namespace tenon::model {
 namespace {
 
-constexpr const char* kFamilies[] = {"llama", "qwen2", "qwen3", "starcoder2", "gemma", "gemma3"};
+constexpr const char* kFamilies[] = {"llama", "qwen2",  "qwen3",    "starcoder2",
+                                     "gemma", "gemma3", "starcoder"};
 
 class ForwardPassOfTheTinyModel : public ::testing::Test {
  protected:

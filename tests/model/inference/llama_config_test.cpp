@@ -93,6 +93,15 @@ TEST(LlamaConfig, OfStarCoder2HasAWindow) {
   EXPECT_EQ(llama->window, 0);
 }
 
+TEST(LlamaConfig, OfStarCoderHasLearnedPositionsAndNoRotation) {
+  const auto config = Read(TinyModel({.architecture = "starcoder"}));
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  EXPECT_EQ(config->rope_width, 0);
+  EXPECT_EQ(config->kv_heads, 2);
+  EXPECT_EQ(config->window, 0);
+  EXPECT_TRUE(config->traits.has_learned_positions && config->traits.has_fused_attention);
+}
+
 TEST(LlamaConfig, OfGemma3HasAWindowInMostLayers) {
   const auto config = Read(TinyModel({.architecture = "gemma3", .layers = 4}));
   ASSERT_TRUE(config.has_value()) << config.error().message;

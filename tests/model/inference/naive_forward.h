@@ -7,7 +7,8 @@
 // keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024); the
 // norms of heads: Qwen3 (Yang et al. 2025); layer norms, the window and the feed-forward without a
 // gate: StarCoder2 (Lozhkov et al. 2024); the scaled embedding and the gate of gelu: Gemma (Gemma
-// Team 2024); norms of what is added, layers that see all: Gemma 3 (Gemma Team 2025).
+// Team 2024); norms of what is added, layers that see all: Gemma 3 (Gemma Team 2025); learned
+// positions and one matrix for q, k and v: SantaCoder (Ben Allal et al. 2023).
 // Cost: quadratic in the tokens. Thread rule: pure functions.
 #pragma once
 
@@ -40,11 +41,13 @@ class NaiveForward {
   Vector Logits(const std::vector<TokenId>& tokens) const {
     std::vector<Vector> x;
     for (const TokenId token : tokens) {
+      const uint64_t position = x.size();
       x.push_back(Row("token_embd.weight", token.value));
       AddRow(kInput, token.value, x.back());
       if (config_.traits.scales_embedding) {
         for (double& value : x.back()) value *= std::sqrt(static_cast<double>(config_.width));
       }
+      if (Has("position_embd.weight")) Add(Row("position_embd.weight", position), x.back());
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string blk = "blk." + std::to_string(layer) + ".";
@@ -52,7 +55,7 @@ class NaiveForward {
       for (Vector& at : x) {
         const Vector n = Norm(at, blk + "ffn_norm");
         Vector up = Linear(blk + "ffn_up", n);
-        if (file_.FindTensor(blk + "ffn_gate.weight") != nullptr) {
+        if (Has(blk + "ffn_gate.weight")) {
           const Vector gate = Linear(blk + "ffn_gate", n);
           for (size_t i = 0; i < gate.size(); ++i) {
             up[i] *=
@@ -64,18 +67,49 @@ class NaiveForward {
         Add(NormIfThere(Linear(blk + "ffn_down", up), blk + "post_ffw_norm"), at);
       }
     }
-    const bool tied = file_.FindTensor("output.weight") == nullptr;
+    const bool tied = !Has("output.weight");
     return Times(tied ? "token_embd.weight" : "output.weight", Norm(x.back(), "output_norm"));
   }
 
  private:
+  // A matrix, or a part of a fused one: queries, then keys, then values.
+  struct Stored {
+    const GgufTensor* tensor = nullptr;
+    uint64_t first = 0, rows = 0;
+  };
+  Stored Find(const std::string& name) const {
+    if (const GgufTensor* own = file_.FindTensor(name)) return {own, 0, own->rows()};
+    const auto head = static_cast<uint64_t>(config_.head_width);
+    const uint64_t query = config_.heads * head, key = config_.kv_heads * head;
+    const std::pair<const char*, Stored> parts[] = {{"attn_q.", {nullptr, 0, query}},
+                                                    {"attn_k.", {nullptr, query, key}},
+                                                    {"attn_v.", {nullptr, query + key, key}}};
+    for (const auto& [part, rows] : parts) {
+      const size_t at = name.find(part);
+      if (at == name.npos) continue;
+      const std::string fused = name.substr(0, at) + "attn_qkv." + name.substr(at + 7);
+      return {file_.FindTensor(fused), rows.first, rows.rows};
+    }
+    return {};
+  }
+  bool Has(const std::string& name) const { return Find(name).tensor != nullptr; }
+
   Vector Row(const std::string& tensor, uint64_t row) const {
-    const GgufTensor& stored = *file_.FindTensor(tensor);
-    std::vector<float> values(stored.columns());
-    DequantizeRows(stored, row, values);
+    const Stored stored = Find(tensor);
+    std::vector<float> values(stored.tensor->columns());
+    DequantizeRows(*stored.tensor, stored.first + row, values);
     Vector sum(values.begin(), values.end());
     AddRow(tensor, row, sum);
     return sum;
+  }
+  // All of a vector.
+  Vector Numbers(const std::string& tensor) const {
+    const Stored stored = Find(tensor);
+    std::vector<float> values(stored.tensor->columns());
+    DequantizeRows(*stored.tensor, 0, values);
+    const auto first = values.begin() + static_cast<ptrdiff_t>(stored.first);
+    return stored.rows > 1 ? Vector(first, first + static_cast<ptrdiff_t>(stored.rows))
+                           : Vector(values.begin(), values.end());
   }
 
   void AddRow(const std::string& of, uint64_t row, Vector& sum) const {
@@ -86,7 +120,7 @@ class NaiveForward {
 
   Vector Times(const std::string& tensor, const Vector& x) const {
     Vector y;
-    for (uint64_t row = 0; row < file_.FindTensor(tensor)->rows(); ++row) {
+    for (uint64_t row = 0; row < Find(tensor).rows; ++row) {
       const Vector w = Row(tensor, row);
       double sum = 0;
       for (size_t i = 0; i < w.size(); ++i) sum += w[i] * x[i];
@@ -102,7 +136,7 @@ class NaiveForward {
   // A matrix with its bias, if the file has one.
   Vector Linear(const std::string& name, const Vector& x) const {
     Vector y = Times(name + ".weight", x);
-    if (file_.FindTensor(name + ".bias") != nullptr) Add(Row(name + ".bias", 0), y);
+    if (Has(name + ".bias")) Add(Numbers(name + ".bias"), y);
     return y;
   }
 
@@ -112,7 +146,7 @@ class NaiveForward {
 
   // With a bias a layer norm.
   Vector Norm(Vector x, const std::string& name) const {
-    const bool has_bias = file_.FindTensor(name + ".bias") != nullptr;
+    const bool has_bias = Has(name + ".bias");
     const auto n = static_cast<double>(x.size());
     const double mean = has_bias ? std::accumulate(x.begin(), x.end(), 0.0) / n : 0;
     double squares = 0;
@@ -128,7 +162,7 @@ class NaiveForward {
   }
 
   Vector NormIfThere(const Vector& x, const std::string& name) const {
-    return file_.FindTensor(name + ".weight") != nullptr ? Norm(x, name) : x;
+    return Has(name + ".weight") ? Norm(x, name) : x;
   }
 
   // A projection of q, k or v with its bias; where `rotated`, its heads normed, if the file has

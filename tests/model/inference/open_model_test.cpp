@@ -90,6 +90,36 @@ TEST(OpenModel, StarCoder2HasItsWindowAndTheEmbeddingForAHead) {
   EXPECT_THAT(Refusal(config), HasSubstr("of a starcoder2 tenon computes gelu_pytorch_tanh alone"));
 }
 
+TEST(OpenModel, GptBigCodeHasTheSizesThatGpt2Names) {
+  json config = TinyConfig("gpt_bigcode");
+  config.erase("tie_word_embeddings");
+  config["n_inner"] = 64;
+  const auto opened = OpenFolder(config);
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_EQ(opened->config.layers, 2);
+  EXPECT_EQ(opened->config.width, 32);
+  EXPECT_EQ(opened->config.feed_forward, 64);
+  EXPECT_EQ(opened->config.heads, 4);
+  EXPECT_EQ(opened->config.kv_heads, 1);
+  EXPECT_EQ(opened->config.context, 600);
+  EXPECT_EQ(opened->config.rope_width, 0);
+  EXPECT_TRUE(opened->config.head_is_embedding);
+  // Without a number the feed-forward has four times the width.
+  config["n_inner"] = nullptr;
+  EXPECT_THAT(Refusal(config), AllOf(HasSubstr("mlp.c_fc.weight"), HasSubstr("128 x 32")));
+  const auto with = [](const char* key, const json& value) {
+    json changed = TinyConfig("gpt_bigcode");
+    changed[key] = value;
+    return Refusal(changed);
+  };
+  EXPECT_THAT(with("n_layer", 1'000'000), HasSubstr("n_layer is 1000000"));
+  EXPECT_THAT(with("n_positions", 700), AllOf(HasSubstr("wpe"), HasSubstr("700 x 32")));
+  EXPECT_THAT(with("n_head", 8), AllOf(HasSubstr("attn.c_attn"), HasSubstr("40 x 32")));
+  EXPECT_THAT(with("multi_query", false), HasSubstr("share one key head"));
+  EXPECT_THAT(with("scale_attn_weights", false), HasSubstr("scale_attn_weights is off"));
+  EXPECT_THAT(with("activation_function", "gelu"), HasSubstr("activation_function is 'gelu'"));
+}
+
 json Gemma3Config() {
   json config = TinyConfig("gemma3_text");
   config["hidden_activation"] = "gelu_pytorch_tanh";
@@ -207,6 +237,11 @@ TEST(OpenModel, AFolderHasItsInformation) {
   EXPECT_EQ(info->vocabulary, 258);
   EXPECT_EQ(info->tensor_types.at("BF16"), 27);
   EXPECT_EQ(info->tokenizer, "tokenizer.json");
+  const TemporaryFolder other("other");
+  WriteTinyFolder(other, TinyConfig("gpt_bigcode"));
+  EXPECT_TRUE(ReadModelInfo(other.path())->runs);
+  EXPECT_EQ(ReadModelInfo(other.path())->layers, 2);
+  EXPECT_EQ(ReadModelInfo(other.path())->context_tokens, 600);
   folder.WriteJson("config.json", TinyConfig("gpt2"));
   EXPECT_THAT(ReadModelInfo(folder.path())->why_not, HasSubstr("'gpt2'"));
   folder.Remove("config.json");
