@@ -3,7 +3,7 @@
     reference_tokenizers.py TOKENS.jsonl OUT_FOLDER
 
 The vocabularies are trained on texts of tokens.jsonl: `llama3` and `qwen2` with the expressions of these models, `starcoder` with
-digits cut first, `deepseek-coder` with its row of cuts, `llama2` and `metaspace` with byte fallback and spaces as U+2581. texts.jsonl has 60 texts that are hard to cut and 6
+digits cut first, `deepseek-coder` with its row of cuts, `llama2`, `metaspace` and `gemma` with byte fallback and spaces as U+2581. texts.jsonl has 60 texts that are hard to cut and 6
 real ones by their names in TOKENS.jsonl, each with the number of tokens and hashes of the ids: markers as text, and as tokens. A second run writes
 the same bytes. Needs tokenizers 0.22.
 """
@@ -76,6 +76,10 @@ def main(tokens_path: str, out: Path) -> None:
         '{"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}]}')
     files["metaspace"] = with_bytes(texts)
     files["metaspace"]["pre_tokenizer"] = {"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "first", "split": False}
+    files["gemma"] = with_bytes(texts)
+    files["gemma"]["normalizer"] = {"type": "Replace", "pattern": {"String": " "}, "content": SPACE}
+    # Of a normalized text it cuts nothing.
+    files["gemma"]["pre_tokenizer"] = {"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": False}
     out.mkdir(exist_ok=True)
     for name, file in files.items():
         (out / f"{name}.json").write_text(json.dumps(file, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -18,8 +18,8 @@ namespace {
 using nlohmann::json;
 
 const std::string kGolden = SourcePath("tests/model/golden/");
-constexpr const char* kNames[] = {"llama3",         "qwen2",  "starcoder",
-                                  "deepseek-coder", "llama2", "metaspace"};
+constexpr const char* kNames[] = {"llama3", "qwen2",     "starcoder", "deepseek-coder",
+                                  "llama2", "metaspace", "gemma"};
 
 Tokenizer Open(const std::string& name) {
   auto tokenizer = OpenTokenizer(kGolden + "tokenizers/" + name + ".json");
