@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "model/inference/llama_model.h"
 #include "model/inference/model_info.h"
 #include "tests/model/tiny_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 namespace {
@@ -17,6 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::FloatEq;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 tl::expected<OpenedModel, ModelError> OpenFolder(const json& config) {
   const TemporaryFolder folder;
@@ -142,6 +146,41 @@ TEST(OpenModel, Gemma3HasAKindForEachLayer) {
     of_pattern[key] = 2;
     EXPECT_THAT(OpenFolder(of_pattern)->config.sees_all, ElementsAre(false, true));
   }
+}
+
+// config.json and the markers as CodeGemma's files have them.
+TEST(OpenModel, CodeGemmaIsShownGapsByItsMarkers) {
+  json config = TinyConfig("gemma");
+  config.update({{"hidden_act", "gelu_pytorch_tanh"},
+                 {"hidden_activation", "gelu_pytorch_tanh"},
+                 {"head_dim", 16},
+                 {"num_key_value_heads", 1},
+                 {"rope_scaling", nullptr},
+                 {"tie_word_embeddings", true},
+                 {"vocab_size", 705}});
+  json tokenizer =
+      json::parse(std::ifstream(SourcePath("tests/model/golden/tokenizers/gemma.json")));
+  const std::vector<std::string> markers = {"<eos>", "<|fim_prefix|>", "<|fim_suffix|>",
+                                            "<|fim_middle|>", "<|file_separator|>"};
+  for (uint32_t i = 0; i < markers.size(); ++i) {
+    tokenizer["added_tokens"].push_back(
+        {{"id", 700 + i}, {"content", markers[i]}, {"special", true}});
+  }
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, config);
+  folder.WriteJson("tokenizer.json", tokenizer);
+  folder.WriteJson("generation_config.json", {{"eos_token_id", 700}});
+  const auto opened = OpenModel(folder.path());
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_THAT(opened->fim_format.end_tokens(), UnorderedElementsAre(TokenId{700}, TokenId{704}));
+  const auto prompt =
+      opened->fim_format.BuildPrompt(opened->tokenizer, "a.py", "def f(", "):\n", 400);
+  std::string text;
+  for (const TokenId token : prompt.tokens) {
+    text += opened->tokenizer.IsControl(token) ? opened->tokenizer.Name(token)
+                                               : opened->tokenizer.Bytes(token);
+  }
+  EXPECT_EQ(text, "<|fim_prefix|>def f(<|fim_suffix|>):\n<|fim_middle|>");
 }
 
 TEST(OpenModel, NamesWhatIsNotComputedOfAGemma) {
