@@ -7,9 +7,9 @@
 //           and 1,024 right of it: up to 2,500 tokens
 //   kNear   1,024 bytes left and 256 right: about 350 tokens
 //
-// Example: a processor reads 80 tokens a second, and the cursor goes to another function. All of the
-// prompt takes 20 s, what is near 4 s. So a question with little time sees what is near until the
-// rest is read (engine_completer.cpp, HurriedPrompt).
+// Example: a processor reads 80 tokens a second, and the cursor goes to another function. All of
+// the prompt takes 20 s, what is near 4 s. So a question with little time sees what is near until
+// the rest is read (engine_completer.cpp, HurriedPrompt).
 //
 // Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches of other files once a place.
 // Thread rule: one thread at a time.
