@@ -184,6 +184,15 @@ TEST_F(RegionGapsTest, DoNotBeginInsideABracketThatNothingStandsInFor) {
   EXPECT_FALSE(Fits(found, "{")) << Judged(found);
 }
 
+// `type G = {` was half typed; the text would close the stand-in's bracket, and it the other one.
+TEST_F(RegionGapsTest, CloseNoStandInForAHalfTypedBracket) {
+  Expect("typescript",
+         "export type G<a> = I<a> extends true\n  ? c extends true\n    ? {\n        a: I|\n"
+         "          ? S\n          : b | S\n      type A = {\n      }\n    : { a?: b | S }\n"
+         "  : { a?: b | S }\n",
+         {" extends J"}, {";};a"});
+}
+
 TEST_F(RegionGapsTest, DoNotBeginBetweenTypeParameters) {
   Expect("typescript",
          "export type B<\n  C extends boolean = boolean,\n  |\n  D,\n  E,\n> &\n  F\n\n"
