@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -78,6 +79,11 @@ int main(int argc, char** argv) {
   surroundings.runtime_folder = RuntimeFolder();
   surroundings.state_folder = XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state") / "tenon";
   surroundings.make_completer = tenon::server::MakeCompleter;
+  surroundings.environment = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) return std::nullopt;
+    return value;
+  };
   surroundings.end_process = [](int exit_code) {
     std::cout.flush();
     std::cerr.flush();

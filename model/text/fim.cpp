@@ -7,32 +7,6 @@
 namespace tenon::model {
 namespace {
 
-// A format that a model has if its vocabulary has every marker of the template.
-struct KnownFormat {
-  const char* name;
-  const char* fim_template;
-  std::vector<std::string> ends;  // tokens that end the middle; a vocabulary may lack some of them
-};
-
-const std::vector<KnownFormat>& KnownFormats() {
-  static const std::vector<KnownFormat> kKnown = {
-      // CodeGemma has the same markers with other end tokens, so the end tokens of both are here.
-      {"qwen2.5-coder",
-       "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
-       {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>",
-        "<eos>"}},
-      {"starcoder",
-       "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>",
-       {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
-      {"santacoder", "<fim-prefix>{prefix}<fim-suffix>{suffix}<fim-middle>", {"<|endoftext|>"}},
-      {"deepseek-coder",
-       "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
-       {"<｜end▁of▁sentence｜>", "<|EOT|>"}},
-      {"codellama", "▁<PRE>{prefix}▁<SUF>{suffix}▁<MID>", {"▁<EOT>", "</s>"}},
-  };
-  return kKnown;
-}
-
 constexpr const char* kNoTraining = "right-context-first";
 
 size_t LineStartAtOrAfter(std::string_view text, size_t from) {
@@ -59,6 +33,26 @@ constexpr size_t kStepsOfWindow = 4;
 size_t Shrunk(size_t bytes) { return bytes * 3 / 4; }
 
 }  // namespace
+
+// A model has such a format if its vocabulary has every marker of the template.
+const std::vector<KnownFimFormat>& KnownFimFormats() {
+  static const std::vector<KnownFimFormat> kKnown = {
+      // CodeGemma has the same markers with other end tokens, so the end tokens of both are here.
+      {"qwen2.5-coder",
+       "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
+       {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>",
+        "<eos>"}},
+      {"starcoder",
+       "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>",
+       {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
+      {"santacoder", "<fim-prefix>{prefix}<fim-suffix>{suffix}<fim-middle>", {"<|endoftext|>"}},
+      {"deepseek-coder",
+       "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
+       {"<｜end▁of▁sentence｜>", "<|EOT|>"}},
+      {"codellama", "▁<PRE>{prefix}▁<SUF>{suffix}▁<MID>", {"▁<EOT>", "</s>"}},
+  };
+  return kKnown;
+}
 
 std::string_view LeftWindow(std::string_view left, size_t max_bytes) {
   if (left.size() <= max_bytes) return left;
@@ -164,7 +158,7 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
         FromTemplate("from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}, tokenizer);
     if (format) return format;
   }
-  for (const KnownFormat& known : KnownFormats()) {
+  for (const KnownFimFormat& known : KnownFimFormats()) {
     std::vector<std::string> ends;
     std::copy_if(known.ends.begin(), known.ends.end(), std::back_inserter(ends),
                  [&](const std::string& end) { return tokenizer.FindSpecial(end).has_value(); });

@@ -120,6 +120,15 @@ class FimFormat {
   std::optional<TokenId> file_separator_;
 };
 
+// A format that models share, by its name.
+struct KnownFimFormat {
+  std::string name;
+  std::string fim_template;
+  std::vector<std::string> ends;  // tokens that end the middle; a vocabulary may lack some of them
+};
+// In the order in which a vocabulary is compared with them.
+[[nodiscard]] const std::vector<KnownFimFormat>& KnownFimFormats();
+
 // The end of `left`, at most max_bytes: from the start of a line where there is one, and from the
 // same line start while several keys are typed. Never begins within a code point.
 std::string_view LeftWindow(std::string_view left, size_t max_bytes);

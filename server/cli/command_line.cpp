@@ -167,6 +167,7 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       "\"ended\"}], "
       "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\", \"passes\"}, "
       "\"timings_ms\"};\n"
+      "the statistics of a remote engine also have \"requests\" and \"wasted\";\n"
       "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
   commands.complete->add_option("file", options.file, "the file");

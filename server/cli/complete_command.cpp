@@ -69,6 +69,10 @@ json ToJson(const CompletionAnswer& answer) {
                           {"masks", answer.statistics->masks},
                           {"forced", answer.statistics->forced},
                           {"passes", answer.statistics->passes}};
+    if (answer.statistics->requests > 0) {
+      line["statistics"]["requests"] = answer.statistics->requests;
+      line["statistics"]["wasted"] = answer.statistics->wasted;
+    }
   }
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);
@@ -206,11 +210,9 @@ int CompleteAndShow(const Invocation& invocation,
                     CompletionRequest request, bool stream) {
   if (const auto fault = FaultOf(*languages, request)) return invocation.Fail(*fault);
   const auto begun = std::chrono::steady_clock::now();
-  const auto model = invocation.Model();
-  if (!model) return invocation.Fail(model.error());
-  const auto completer = invocation.around().make_completer(
-      invocation.CompleterOptionsFor(*model, invocation.MakeLog("warn").value_or(nullptr)),
-      languages);
+  const auto made = invocation.NewCompleter(languages);
+  if (!made) return invocation.Fail(made.error());
+  const std::unique_ptr<Completer>& completer = *made;
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;

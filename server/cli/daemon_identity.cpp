@@ -46,12 +46,20 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
       settings.adapter.value_or(model && model->adapter ? model->adapter->string() : ""));
   differences.push_back(std::to_string(settings.threads));
   differences.push_back(settings.engine + " " + settings.device);
+  // A key is no part of a name. A daemon reads its own when it starts.
+  const RemoteSettings& remote = settings.remote;
+  for (const auto& setting : {remote.kind, remote.url, remote.model, remote.format, remote.key_file,
+                              remote.key_variable, remote.ca_file})
+    differences.push_back(setting.value_or(""));
+  differences.push_back(std::to_string(remote.silence.count()));
+  if (remote.key_file) differences.push_back(FileState(*remote.key_file));
   for (const std::string& argument : arguments)
     if (argument != "--stdio") differences.push_back(argument);
   differences.insert(differences.end(), settings.grammars.begin(), settings.grammars.end());
   bool relative = (settings.model && IsModelPath(*settings.model) && IsRelative(settings.model)) ||
                   IsRelative(settings.adapter) || IsRelative(common.grammars) ||
-                  IsRelative(common.log_file);
+                  IsRelative(common.log_file) || IsRelative(remote.key_file) ||
+                  IsRelative(remote.ca_file);
   for (const std::string& path : settings.grammars) relative = relative || IsRelative(path);
   std::error_code ignored;
   DaemonProgram daemon;

@@ -15,6 +15,7 @@
 #include "model/inference/inference.h"
 #include "server/cli/model_command.h"
 #include "server/daemon/daemon_query.h"
+#include "server/remote/remote_engine.h"
 #include "server/syntax/syntax_registry.h"
 
 namespace tenon::server {
@@ -89,6 +90,34 @@ void LookAtModels(const Invocation& invocation, Findings& findings) {
         "{} needs {} of memory, and {} are available; take a smaller model or end other programs",
         choice->path.string(), Megabytes(choice->memory_bytes),
         Megabytes(at_hand.available_bytes.value_or(0))));
+  }
+}
+
+// The server that completes, asked now.
+void LookAtRemote(const Invocation& invocation, const RemoteSettings& settings,
+                  Findings& findings) {
+  constexpr std::chrono::milliseconds kPatience{5'000};
+  const auto engine = EngineOf(settings, invocation.around().environment);
+  if (!engine) {
+    findings.facts["remote"] = {{"runs", false}};
+    findings.screen += "remote    not usable\n";
+    findings.problems.push_back(engine.error());
+    return;
+  }
+  const HttpUrl& url = engine->client->url();
+  const Deadline deadline(kPatience, [] { return std::chrono::steady_clock::now(); });
+  const auto state = StateOf(*engine, deadline);
+  findings.facts["remote"] = {
+      {"kind", engine->kind},      {"url", url.ToString()},
+      {"model", engine->model},    {"key", !engine->key.empty()},
+      {"runs", state.has_value()}, {"state", state ? *state : state.error()}};
+  findings.screen += fmt::format("remote    {} at {}{}\n          {}\n", engine->kind,
+                                 url.ToString(), engine->key.empty() ? "" : ", with a key",
+                                 state ? *state : std::string("cannot be used now"));
+  if (!state) findings.problems.push_back(state.error());
+  if (!url.tls && !url.is_loopback()) {
+    findings.screen += fmt::format(
+        "          code goes to {} without TLS: others on the way can read it\n", url.host);
   }
 }
 
@@ -236,7 +265,8 @@ void LookAtDaemons(const Invocation& invocation, Findings& findings) {
     findings.screen += "daemon    none runs; the next 'tenon --stdio' starts one\n";
 }
 
-std::string EngineWords(const CommonOptions& options) {
+std::string EngineWords(const CommonOptions& options, const RemoteSettings& remote) {
+  if (remote.wanted()) return "remote: nothing is computed here";
   if (options.engine == model::NameOf(model::Engine::kKernels))
     return "tenon's own kernels, on the processor";
   return fmt::format("libtorch's operators, on the device '{}'", *options.device);
@@ -251,7 +281,11 @@ int RunDoctor(const Invocation& invocation) {
   findings.screen = fmt::format("tenon     {}, {}\n", invocation.around().version,
                                 invocation.around().executable.string());
   LookAtSettings(invocation, findings);
-  LookAtModels(invocation, findings);
+  const RemoteSettings remote = invocation.settings().Merge().settings.remote;
+  if (remote.wanted())
+    LookAtRemote(invocation, remote, findings);
+  else
+    LookAtModels(invocation, findings);
   LookAtGrammars(invocation, findings);
   LookAtSyntaxes(invocation, findings);
   LookAtCache(invocation, findings);
@@ -267,7 +301,7 @@ int RunDoctor(const Invocation& invocation) {
   findings.facts["performance_cores"] = cores;
   findings.screen +=
       fmt::format("threads   {} for the model; performance cores: {}\n", threads, cores);
-  findings.screen += "engine    " + EngineWords(invocation.options()) + "\n";
+  findings.screen += "engine    " + EngineWords(invocation.options(), remote) + "\n";
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
   for (const std::string& problem : findings.problems)

@@ -80,6 +80,15 @@ StdioOptions ServerOptions(const Invocation& invocation,
       *languages = *std::move(more);
     else
       log->error("the setting 'grammars': {}", more.error());
+    if (settings.remote.wanted()) {
+      auto remote = invocation.NewRemoteCompleter(settings.remote, *languages);
+      const CompleterStatus status = remote->status();
+      if (status.state == CompleterState::kFailed)
+        log->error("{}", status.message);
+      else
+        log->info("remote engine: {}", status.message);
+      return remote;
+    }
     const auto model = invocation.Model(settings.model, log);
     if (!model) {
       log->error("{}", model.error());

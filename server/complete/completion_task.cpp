@@ -53,10 +53,18 @@ std::optional<std::string> WhyNotViable(const Gap& gap) {
 TaskMaker::TaskMaker(const model::Tokenizer& tokenizer,
                      std::shared_ptr<const LanguageRegistry> languages,
                      std::shared_ptr<const SyntaxRegistry> syntaxes)
-    : tokenizer_(tokenizer),
-      languages_(std::move(languages)),
-      syntaxes_(std::move(syntaxes)),
-      stores_(tokenizer_, languages_->cache()) {}
+    : TaskMaker(CanonicalCount(tokenizer), std::move(languages), std::move(syntaxes)) {
+  stores_.emplace(tokenizer, languages_->cache());
+}
+
+TaskMaker::TaskMaker(TokenCount count, std::shared_ptr<const LanguageRegistry> languages,
+                     std::shared_ptr<const SyntaxRegistry> syntaxes)
+    : count_(std::move(count)), languages_(std::move(languages)), syntaxes_(std::move(syntaxes)) {}
+
+MaskSource TaskMaker::MasksOf(const Language& language) {
+  if (!stores_) return {};
+  return [this, language] { return stores_->Of(language); };
+}
 
 TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
                                    const std::stop_token& cancel) {
@@ -80,7 +88,7 @@ tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(
   if (!level) return Refuse(level.error().ToString());
   Grounds grounds{*language, {}};
   grounds.options.level = *level;
-  grounds.options.count = CanonicalCount(tokenizer_);
+  grounds.options.count = count_;
   return grounds;
 }
 
@@ -165,7 +173,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   filter.goal = both ? Goal::kJoin : Goal::kLine;
   filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
+  filter.masks = MasksOf(grounds.language);
   return GapTask{std::move(gap), std::move(filter), std::move(opened)};
 }
 
@@ -218,7 +226,7 @@ TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Groun
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
   FilterOptions filter;
   filter.goal = Goal::kText;
-  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
+  filter.masks = MasksOf(grounds.language);
   return PromptTask{Budget(opened, kUnlimitedTokens), std::move(filter)};
 }
 
@@ -227,7 +235,7 @@ TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, G
   grounds.options.max_closing_bytes = kMaxExpressionBytes;
   auto opened = Gap::Open(grounds.language, "", "", std::move(grounds.options));
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
-  static_cast<void>(stores_.Of(grounds.language));  // made while the model computes
+  if (stores_) static_cast<void>(stores_->Of(grounds.language));  // made while the model computes
   Budget gap(opened, BudgetOf(request), cancel);
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (!gap.needs()) {
@@ -239,7 +247,7 @@ TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, G
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
   FilterOptions filter;
   filter.goal = Goal::kText;
-  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
+  filter.masks = MasksOf(grounds.language);
   return ExpressionTask{std::move(gap), std::move(filter)};
 }
 

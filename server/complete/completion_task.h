@@ -22,6 +22,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -78,6 +79,9 @@ class TaskMaker {
   // REQUIRES: the tokenizer outlives the maker and its tasks, and the maker outlives its tasks.
   TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages,
             std::shared_ptr<const SyntaxRegistry> syntaxes);
+  // For a model whose tokens are not known: `count` estimates them, and tasks have no masks.
+  TaskMaker(TokenCount count, std::shared_ptr<const LanguageRegistry> languages,
+            std::shared_ptr<const SyntaxRegistry> syntaxes);
 
   // The error is the answer to a request that has no task: the reason, or that it was cancelled.
   // REQUIRES: the request's offset lies within its text.
@@ -119,10 +123,13 @@ class TaskMaker {
   Made PrepareExpression(const CompletionRequest& request, Grounds grounds,
                          const std::stop_token& cancel);
 
-  const model::Tokenizer& tokenizer_;
+  // The store of a language, once it is made; an empty function without masks.
+  MaskSource MasksOf(const Language& language);
+
+  TokenCount count_;
   std::shared_ptr<const LanguageRegistry> languages_;
   std::shared_ptr<const SyntaxRegistry> syntaxes_;
-  MaskStores stores_;
+  std::optional<MaskStores> stores_;
   OpenDocuments documents_;
   DocumentTrees trees_;
 };

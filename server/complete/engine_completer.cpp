@@ -11,6 +11,7 @@
 #include "server/complete/completion_task.h"
 #include "server/complete/overloaded.h"
 #include "server/complete/prompt_maker.h"
+#include "server/complete/stopwatch.h"
 #include "server/complete/task_answer.h"
 #include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
@@ -27,23 +28,6 @@ namespace {
 
 // Unread tokens of a whole prompt that are worth waiting for.
 constexpr size_t kSoonReadTokens = 64;
-
-class Stopwatch {
- public:
-  explicit Stopwatch(std::map<std::string, double>& timings)
-      : timings_(timings), last_(Clock::now()) {}
-  void Lap(const char* stage) {
-    auto now = Clock::now();
-    timings_[stage] = std::chrono::duration<double, std::milli>(now - last_).count();
-    timings_["total"] += timings_[stage];
-    last_ = now;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::map<std::string, double>& timings_;
-  Clock::time_point last_;
-};
 
 class EngineCompleter : public Completer {
  public:

@@ -37,7 +37,7 @@ std::vector<TokenId> Alternatives(const DecodeDraw& draw) {
     const TokenId token{id};
     if (token == draw.token) continue;
     if (best.size() == kAlternatives && !likelier(token, best.back())) continue;
-    if (!WritesOn(draw.filter.tokenizer().Bytes(token), draw.filter.healed())) continue;
+    if (!WritesOn(draw.filter.tokenizer().Bytes(token), draw.filter.text().healed())) continue;
     best.insert(std::upper_bound(best.begin(), best.end(), token, likelier), token);
     if (best.size() > kAlternatives) best.pop_back();
   }
@@ -81,7 +81,7 @@ class BranchDecoder {
     const Gap& after = judged.head ? *judged.head : filter.gap();
     beginning.nats.push_back({after.middle().size(), branch.token_nats});
     if (judged.verdict == Judgement::Verdict::kEndsInside) {
-      const int tokens = static_cast<int>(filter.budget().drawn()) + 1;
+      const int tokens = static_cast<int>(filter.text().budget().drawn()) + 1;
       return DecodeResult{after.middle(),
                           Ended::kStop,
                           tokens,
@@ -116,7 +116,8 @@ bool IsNew(std::string_view text, const std::vector<std::string>& seen) {
 // What the branch has written with its token.
 std::string BegunBy(const Branch& branch) {
   const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
-  return branch.before->gap().middle() + std::string(bytes.substr(branch.before->healed().size()));
+  return branch.before->gap().middle() +
+         std::string(bytes.substr(branch.before->text().healed().size()));
 }
 
 }  // namespace

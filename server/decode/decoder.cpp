@@ -6,6 +6,7 @@
 
 #include "server/decode/forced_tokens.h"
 #include "server/decode/likelihood.h"
+#include "server/decode/middle_end.h"
 
 namespace tenon::server {
 
@@ -28,62 +29,29 @@ class Decoder {
   DecodeResult Run(std::span<const float> logits) {
     while (drawn() < static_cast<uint32_t>(limits_.max_tokens)) {
       if (auto ended = Step(logits)) return *std::move(ended);
-      if (late_) return AtDeadline();
+      if (late_) return CutByTime(so_far(), beginnings_);
       if (exhausted_) break;
     }
-    if (filter_.budget().tokens() == kUnlimitedTokens || filter_.MayEnd())
-      return Result(filter_.gap(), Ended::kBudget, drawn());
-    return Closed(Ended::kWitness);
+    return Spent(so_far());
   }
 
  private:
-  // The middle after some of its tokens.
-  struct Beginning {
-    Gap gap;
-    uint32_t drawn = 0;
-  };
-
-  uint32_t drawn() const { return filter_.budget().drawn(); }
+  uint32_t drawn() const { return filter_.text().budget().drawn(); }
 
   DecodeStatistics Statistics() const {
     return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
   }
 
-  DecodeResult Result(const Gap& at, Ended ended, uint32_t tokens) const {
-    return {at.middle(), ended,        static_cast<int>(tokens),    true, at.Member(),
-            false,       Statistics(), NatsUpTo(at.middle().size())};
-  }
+  MiddleSoFar so_far() const { return {filter_.text(), so_far_.nats, Statistics()}; }
 
-  // Of the tokens that end within so many bytes of the middle.
-  std::vector<TokenNats> NatsUpTo(size_t bytes) const {
-    std::vector<TokenNats> within = so_far_.nats;
-    std::erase_if(within, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
-    return within;
-  }
-
-  // The middle with its closing text, where it needs one.
-  DecodeResult Closed(Ended ended) const {
-    if (!filter_.budget().feasible()) return Nothing();
-    Budget::Finished end = filter_.budget().Finish();
-    const std::string& written = filter_.gap().middle();
-    const auto kept =
-        std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
-        end.middle.begin();
-    std::vector<TokenNats> nats = NatsUpTo(static_cast<size_t>(kept));
-    return {std::move(end.middle),
-            ended,
-            static_cast<int>(drawn() - end.dropped),
-            true,
-            true,
-            false,
-            Statistics(),
-            std::move(nats)};
+  DecodeResult Result(const Gap& at, uint32_t tokens) const {
+    return EndedAt(so_far(), at, Ended::kStop, tokens);
   }
 
   // Is the deadline over? If not, the middle as it is becomes one that may be cut back to.
   bool Late() {
     if (!limits_.deadline.exists()) return false;
-    if (filter_.healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
+    if (filter_.text().healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
     return late_ = limits_.deadline.passed();
   }
 
@@ -91,43 +59,12 @@ class Decoder {
     if (limits_.on_middle) limits_.on_middle(filter_.gap().middle());
   }
 
-  DecodeResult AtDeadline() const {
-    const std::string middle = filter_.gap().middle();
-    for (auto at = beginnings_.rbegin(); at != beginnings_.rend(); ++at) {
-      const size_t size = at->gap.middle().size();
-      const bool open_word = size > 0 && IsWordByte(middle[size - 1]) &&
-                             (size == middle.size() || IsWordByte(middle[size]));
-      if (!open_word && size > 0 && filter_.MayEndAt(at->gap))
-        return Result(at->gap, Ended::kTime, at->drawn);
-    }
-    if (filter_.budget().tokens() == kUnlimitedTokens)
-      return Result(filter_.gap(), Ended::kTime, drawn());
-    DecodeResult closed = Closed(Ended::kTime);
-    if (filter_.goal() != Goal::kText && WritesAWord(closed.middle)) {
-      closed = Nothing();
-      closed.ended = Ended::kTime;
-    }
-    return closed;
-  }
-
-  // Has the text more words than the middle, of which it is the closed one? Nobody drew these.
-  bool WritesAWord(std::string_view closed) const {
-    const std::string& written = filter_.gap().middle();
-    const auto added =
-        std::mismatch(closed.begin(), closed.end(), written.begin(), written.end()).first;
-    return std::any_of(added, closed.end(), IsWordByte);
-  }
-
-  DecodeResult Nothing() const {
-    return {{}, Ended::kStop, 0, false, false, false, Statistics(), {}};
-  }
-
   // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
   // after it.
   bool WriteForced(std::span<const float>& logits) {
-    if (!filter_.healed().empty()) return false;
+    if (!filter_.text().healed().empty()) return false;
     auto forced = FindForced(filter_.gap(), so_far_.written, filter_.tokenizer(),
-                             filter_.goal() == Goal::kText);
+                             filter_.text().goal() == Goal::kText);
     if (!forced) return false;
     // At least one: the text may have become fewer tokens.
     const uint32_t more = forced->tokens.size() > so_far_.tokens.size()
@@ -155,21 +92,21 @@ class Decoder {
   // One more token; the result where the middle ends before or after it. Sets exhausted_ where
   // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
-    if (filter_.MayEnd() && filter_.gap().LiveBytes(1).empty())
-      return Result(filter_.gap(), Ended::kStop, drawn());
+    if (filter_.text().MayEnd() && filter_.gap().LiveBytes(1).empty())
+      return Result(filter_.gap(), drawn());
     if (WriteForced(logits)) return std::nullopt;
     exhausted_ = true;
-    if (filter_.converging()) {
+    if (filter_.text().converging()) {
       auto joining = DrawJoining(logits);
       const double nats = joining ? NatsOfDrawn(logits, *joining) : 0;
       if (joining && filter_.Accept(*joining)) {
         so_far_.nats.push_back({filter_.gap().middle().size(), nats});
-        return Result(filter_.gap(), Ended::kStop, drawn());
+        return Result(filter_.gap(), drawn());
       }
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
     if (cancel_.stop_requested()) {
-      DecodeResult cancelled = Nothing();
+      DecodeResult cancelled = NoMiddle(Statistics());
       cancelled.cancelled = true;
       return cancelled;
     }
@@ -183,9 +120,9 @@ class Decoder {
       case Judgement::Verdict::kRefused:
         return std::nullopt;
       case Judgement::Verdict::kEndsBefore:
-        return Result(filter_.gap(), Ended::kStop, drawn() + 1);
+        return Result(filter_.gap(), drawn() + 1);
       case Judgement::Verdict::kEndsInside:
-        return Result(*judged.head, Ended::kStop, drawn() + 1);
+        return Result(*judged.head, drawn() + 1);
       case Judgement::Verdict::kAccepted:
         break;
     }
@@ -202,13 +139,13 @@ class Decoder {
   }
 
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
-    return NatsOf(logits, token, filter_.tokenizer(), filter_.healed());
+    return NatsOf(logits, token, filter_.tokenizer(), filter_.text().healed());
   }
 
   bool ConvergeWhereDue(bool begins_line) {
-    if (filter_.goal() != Goal::kJoin || filter_.converging()) return true;
+    if (filter_.text().goal() != Goal::kJoin || filter_.text().converging()) return true;
     bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens) || filter_.end_refused();
-    if (!far && (!begins_line || filter_.right_line().empty())) return true;
+    if (!far && (!begins_line || filter_.text().right_line().empty())) return true;
     return filter_.Converge(limits_.slack_bytes);
   }
 
@@ -230,10 +167,10 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  int forced_ = 0;                     // of the tokens, as the budget counts them
-  bool exhausted_ = false;             // no token comes any more
-  bool late_ = false;                  // the deadline passed
-  std::vector<Beginning> beginnings_;  // with a deadline: the middle after each of its tokens
+  int forced_ = 0;                           // of the tokens, as the budget counts them
+  bool exhausted_ = false;                   // no token comes any more
+  bool late_ = false;                        // the deadline passed
+  std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each of its tokens
 };
 
 }  // namespace

@@ -55,6 +55,10 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   Offer offer;
   offer.ms = took.count();
   offer.reason = std::move(answer.reason);
+  if (answer.statistics) {
+    offer.requests = answer.statistics->requests;
+    offer.wasted = answer.statistics->wasted;
+  }
   if (answer.items.empty()) return offer;
   const CompletionItem& item = answer.items.front();
   if (NeedsSureness(at.text, at.offset_bytes) && SurenessOf(item.nats) < terms_.sureness) {

@@ -33,6 +33,8 @@ struct Offer {
   std::string reason;
   std::string ended;  // stop, budget, time or witness
   int tokens = 0;
+  int requests = 0;  // to a remote engine, and the tokens of it that were of no use
+  int wasted = 0;
   double ms = 0;
 
   [[nodiscard]] bool answered() const;  // with more than blanks

@@ -178,6 +178,16 @@ void PrintTable(const Invocation& invocation, const json& result) {
   }
 }
 
+// The model that is measured; of a remote engine where it is.
+tl::expected<ModelChoice, std::string> EngineChoice(const Invocation& invocation) {
+  const RemoteSettings remote = invocation.settings().Merge().settings.remote;
+  if (!remote.wanted()) return invocation.Model();
+  ModelChoice choice;
+  choice.name = remote.model.value_or("");
+  choice.path = remote.url.value_or("");
+  return choice;
+}
+
 // The files that the results go to must be writable before hours are spent.
 tl::expected<void, std::string> TryToWrite(const EvalOptions& options) {
   for (const auto& [option, path] :
@@ -216,7 +226,7 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   if (!constraints) return invocation.Fail(constraints.error(), kExitWrongUsage);
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  const auto choice = invocation.Model();
+  const auto choice = EngineChoice(invocation);
   if (!choice) return invocation.Fail(choice.error());
   auto corpus = Corpus::In(options.folder, *languages, options.languages, options.seed);
   if (!corpus) return invocation.Fail(corpus.error());
@@ -225,9 +235,9 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   auto file = RecordFile::Open(options.resume_file, settings);
   if (!file) return invocation.Fail(file.error());
 
-  const auto completer = invocation.around().make_completer(
-      invocation.CompleterOptionsFor(*choice, invocation.MakeLog("warn").value_or(nullptr)),
-      *languages);
+  const auto made = invocation.NewCompleter(*languages);
+  if (!made) return invocation.Fail(made.error());
+  const std::unique_ptr<Completer>& completer = *made;
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);
   if (!questions) return invocation.Fail(questions.error());
   if (questions->empty()) {

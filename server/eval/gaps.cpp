@@ -117,6 +117,10 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
         {"tokens", offer.tokens},
         {"ms", offer.ms},
         {"reason", offer.reason}};
+    if (offer.requests > 0) {
+      record["answers"][NameOf(constraint)]["requests"] = offer.requests;
+      record["answers"][NameOf(constraint)]["wasted"] = offer.wasted;
+    }
   }
   const auto nats = asker.NatsOf(at, piece);
   record["nats"] = nats ? json(*nats) : json();

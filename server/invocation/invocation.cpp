@@ -14,6 +14,7 @@
 
 #include "protocol/json_rpc.h"
 #include "protocol/json_text.h"
+#include "server/remote/remote_completer.h"
 #include "server/settings/settings_file.h"
 #include "server/syntax/syntax_registry.h"
 
@@ -189,6 +190,23 @@ CompleterOptions Invocation::CompleterOptionsFor(const ModelChoice& choice,
   options.device = *options_.device;
   options.available_bytes = around_.available_memory_bytes();
   return options;
+}
+
+std::unique_ptr<Completer> Invocation::NewRemoteCompleter(
+    const RemoteSettings& settings, std::shared_ptr<const LanguageRegistry> languages) const {
+  RemoteOptions options{EngineOf(settings, around_.environment)};
+  options.syntax_folders = SyntaxFolders();
+  return MakeRemoteCompleter(std::move(options), std::move(languages));
+}
+
+tl::expected<std::unique_ptr<Completer>, std::string> Invocation::NewCompleter(
+    std::shared_ptr<const LanguageRegistry> languages) const {
+  const RemoteSettings remote = settings_.Merge().settings.remote;
+  if (remote.wanted()) return NewRemoteCompleter(remote, std::move(languages));
+  const auto model = Model();
+  if (!model) return tl::unexpected(model.error());
+  return around_.make_completer(CompleterOptionsFor(*model, MakeLog("warn").value_or(nullptr)),
+                                std::move(languages));
 }
 
 tl::expected<std::string, std::string> Invocation::TokenizerPath(

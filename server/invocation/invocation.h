@@ -97,6 +97,13 @@ class Invocation {
   // `log`, which may be null.
   [[nodiscard]] CompleterOptions CompleterOptionsFor(const ModelChoice& choice,
                                                      std::shared_ptr<spdlog::logger> log) const;
+  // The engine that completes: the remote one, where the user's file or the flags name one, else
+  // the model of Model. It begins to load at once. The error names the remedy.
+  [[nodiscard]] tl::expected<std::unique_ptr<Completer>, std::string> NewCompleter(
+      std::shared_ptr<const LanguageRegistry> languages) const;
+  // The remote engine alone. REQUIRES: settings.wanted().
+  [[nodiscard]] std::unique_ptr<Completer> NewRemoteCompleter(
+      const RemoteSettings& settings, std::shared_ptr<const LanguageRegistry> languages) const;
   // The file of a vocabulary: `wanted`, else the model's.
   [[nodiscard]] tl::expected<std::string, std::string> TokenizerPath(
       const std::optional<std::string>& wanted) const;

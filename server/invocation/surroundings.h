@@ -40,6 +40,9 @@ struct Surroundings {
   std::function<void(int exit_code)> end_process;
   // Of memory, for a model; nothing: not known.
   std::function<std::optional<uint64_t>()> available_memory_bytes = [] { return std::nullopt; };
+  // A variable of the environment that the user's file names; nothing: it is not set.
+  std::function<std::optional<std::string>(const std::string& name)> environment =
+      [](const std::string&) { return std::nullopt; };
 };
 
 }  // namespace tenon::server

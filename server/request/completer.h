@@ -128,11 +128,13 @@ struct CompletionItem {
 
 // Counts of one decoding.
 struct DecodeStatistics {
-  int drawn = 0;    // tokens of the middle, forced ones too
-  int refused = 0;  // tokens that the sampler drew and the constraint refused
-  int masks = 0;    // masks that were made
-  int forced = 0;   // tokens that the constraint alone wrote
-  int passes = 0;   // of the model over one or more tokens of the middle
+  int drawn = 0;     // tokens of the middle, forced ones too
+  int refused = 0;   // tokens that the sampler drew and the constraint refused
+  int masks = 0;     // masks that were made
+  int forced = 0;    // tokens that the constraint alone wrote
+  int passes = 0;    // of the model over one or more tokens of the middle
+  int requests = 0;  // to a remote engine
+  int wasted = 0;    // tokens that it sent and that no part of the middle came of
 };
 
 struct CompletionAnswer {

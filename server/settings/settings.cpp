@@ -174,6 +174,12 @@ bool ReadMultiline(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadOneLine(const json& value, std::optional<std::string>& text) {
+  if (!value.is_string()) return false;
+  const auto& line = value.get_ref<const std::string&>();
+  return line.find_first_of("\r\n") == std::string::npos && ReadText(value, text);
+}
+
 template <typename T>
 json OrNull(const std::optional<T>& value) {
   return value ? json(*value) : json();
@@ -208,6 +214,42 @@ const std::vector<Member>& Members() {
         SettingReach::kUser},
        [](const json& v, S& s) { return ReadWord(v, model::kDeviceNames, s.device); },
        [](const S& s) { return json(s.device); }},
+      {{"remote.kind", "\"llama.cpp\", \"openai\" or \"ollama\"",
+        "the kind of server whose model completes, in place of a local one",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return IsOneOf(v, kRemoteKinds) && ReadText(v, s.remote.kind); },
+       [](const S& s) { return OrNull(s.remote.kind); }},
+      {{"remote.url", "a URL, such as \"http://127.0.0.1:8080\"", "where that server is",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadOneLine(v, s.remote.url); },
+       [](const S& s) { return OrNull(s.remote.url); }},
+      {{"remote.model", "a name", "the model, as that server calls it", SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.remote.model); },
+       [](const S& s) { return OrNull(s.remote.model); }},
+      {{"remote.format", "a name, such as \"qwen2.5-coder\", or a template with {prefix}",
+        "the markers of that model's prompts", SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.remote.format); },
+       [](const S& s) { return OrNull(s.remote.format); }},
+      {{"remote.key", "a text of one line", "the key that the server wants; better in a file",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadOneLine(v, s.remote.key); },
+       [](const S& s) { return s.remote.key ? json("(not shown)") : json(); }},
+      {{"remote.keyFile", "the path of a file", "a file with the key in it",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.remote.key_file); },
+       [](const S& s) { return OrNull(s.remote.key_file); }},
+      {{"remote.keyVariable", "the name of a variable of the environment",
+        "a variable that holds the key", SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.remote.key_variable); },
+       [](const S& s) { return OrNull(s.remote.key_variable); }},
+      {{"remote.caFile", "the path of a PEM file",
+        "certificates that may vouch for the server, beside the system's", SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.remote.ca_file); },
+       [](const S& s) { return OrNull(s.remote.ca_file); }},
+      {{"remote.silenceMs", kBudget, "the longest that the server may say nothing",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadBudget(v, s.remote.silence); },
+       [](const S& s) { return json(s.remote.silence.count()); }},
       {{"grammars", "an array of paths of grammar files or folders",
         "further grammars, which come before the installed ones", SettingReach::kUser},
        [](const json& v, S& s) { return ReadTexts(v, s.grammars); },
@@ -355,9 +397,9 @@ std::optional<std::string> Take(const std::string& name, const json& value, Sett
   if (refused && value == member->write(settings)) return std::nullopt;
   if (refused && reach == SettingReach::kProgram) {
     return fmt::format(
-        "'{}' is not taken from here, it is needed before a client speaks; it belongs into the "
-        "user's file or --set",
-        name);
+        "'{}' is not taken from here, it {}; it belongs into the user's file or --set", name,
+        name.starts_with("remote.") ? "says where code is sent"
+                                    : "is needed before a client speaks");
   }
   if (refused) {
     return fmt::format(

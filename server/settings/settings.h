@@ -15,6 +15,7 @@
 // Cost: constant. Thread rule: plain values.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -29,6 +30,25 @@
 
 namespace tenon::server {
 
+// "remote.…": a server whose model completes in place of a local one (server/remote/). It is there
+// where a URL or a kind is given. The key itself is given by one of three, or there is none.
+struct RemoteSettings {
+  std::optional<std::string> kind;          // a name of kRemoteKinds
+  std::optional<std::string> url;           // "http://127.0.0.1:8080"
+  std::optional<std::string> model;         // as the server calls it
+  std::optional<std::string> format;        // of the prompt: a known name, or a template
+  std::optional<std::string> key;           // never shown
+  std::optional<std::string> key_file;      // a file with the key
+  std::optional<std::string> key_variable;  // a variable of the environment with the key
+  std::optional<std::string> ca_file;  // PEM: who may vouch for the server, beside the system's
+  std::chrono::milliseconds silence{30'000};  // "remote.silenceMs": the server may say nothing
+
+  [[nodiscard]] bool wanted() const { return kind || url; }
+  friend bool operator==(const RemoteSettings&, const RemoteSettings&) = default;
+};
+
+inline constexpr std::array<std::string_view, 3> kRemoteKinds = {"llama.cpp", "openai", "ollama"};
+
 struct Settings {
   // "grammars": folders with a languages.json, or grammar files. Their languages come before the
   // installation's.
@@ -39,6 +59,7 @@ struct Settings {
   int threads = 0;                       // "threads": for the model; 0: as it sees fit
   std::string engine = "kernels";        // "engine": "kernels" or "torch", what computes the model
   std::string device = "auto";           // "device": of the torch engine, "auto", "cpu" or "cuda"
+  RemoteSettings remote;                 // "remote.kind", "remote.url", …
   std::optional<std::string> log_level;  // "log"
   std::optional<std::string> log_file;   // "logFile"
   std::optional<int> cache_mb;           // "cacheMb"
@@ -93,8 +114,8 @@ struct SettingDescription {
 
 // In the order of the table in docs/settings.md.
 [[nodiscard]] std::vector<SettingDescription> AllSettings();
-// The value in these settings, as it is written in JSON; null where it is absent. REQUIRES: a name
-// of AllSettings().
+// The value in these settings, as it is written in JSON; null where it is absent. Of a key nothing
+// but that there is one. REQUIRES: a name of AllSettings().
 [[nodiscard]] nlohmann::json ValueOf(std::string_view name, const Settings& settings);
 
 // Who gives settings. A workspace is what came by workspace/configuration or

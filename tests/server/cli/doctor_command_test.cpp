@@ -36,6 +36,20 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;
 }
 
+TEST(DoctorCommand, ShowsARemoteEngineAndNoKey) {
+  const ProgramRun run =
+      Tenon({"doctor", "--set", "remote.kind=llama.cpp", "--set", "remote.url=http://127.0.0.1:1",
+             "--set", "remote.format=starcoder", "--set", "remote.key=s3cret"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.out, "remote    llama.cpp at http://127.0.0.1:1, with a key")) << run.out;
+  EXPECT_TRUE(Has(run.out, "is the server running there?")) << run.out;
+  EXPECT_TRUE(Has(run.out, "remote.key = \"(not shown)\"")) << run.out;
+  EXPECT_FALSE(Has(run.out, "s3cret")) << run.out;
+  EXPECT_FALSE(Has(run.out, "tenon model pull")) << run.out;
+  const ProgramRun half = Tenon({"doctor", "--set", "remote.kind=llama.cpp"});
+  EXPECT_TRUE(Has(half.out, "remote.url does not say where it is")) << half.out;
+}
+
 TEST(DoctorCommand, ListsTheSettingsAndWhereEachIsFrom) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "config");

@@ -121,6 +121,24 @@ TEST(Settings, EachHasARowInTheTableOfTheDocuments) {
   }
 }
 
+TEST(Settings, NameAServerInTheUsersFileAlone) {
+  const json remote = {{"remote", {{"kind", "llama.cpp"}, {"url", "http://a"}, {"key", "s3cret"}}}};
+  const ReadSettings own = SettingsFromJson(remote, {}, SettingGiver::kProgram);
+  EXPECT_TRUE(own.problems.empty());
+  EXPECT_EQ(own.settings.remote.url, "http://a");
+  EXPECT_TRUE(own.settings.remote.wanted());
+  EXPECT_EQ(ValueOf("remote.key", own.settings), "(not shown)");
+  for (const SettingGiver giver : {SettingGiver::kUser, SettingGiver::kWorkspace}) {
+    const ReadSettings read = SettingsFromJson(remote, {}, giver);
+    EXPECT_FALSE(read.settings.remote.wanted());
+    ASSERT_EQ(read.problems.size(), 3U);
+    for (const std::string& problem : read.problems) {
+      EXPECT_NE(problem.find("says where code is sent"), std::string::npos) << problem;
+      EXPECT_EQ(problem.find("s3cret"), std::string::npos) << problem;
+    }
+  }
+}
+
 TEST(Settings, ALanguageIsOnUnlessItOrAllOthersAreOff) {
   Settings settings;
   EXPECT_TRUE(settings.IsOn("go"));

@@ -1,0 +1,145 @@
+#include "server/decode/gap_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tenon::server {
+
+namespace {
+
+// Does `text` write the beginning of `right_line`, or all of it and more?
+bool WritesInto(std::string_view text, std::string_view right_line) {
+  size_t n = std::min(text.size(), right_line.size());
+  return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
+}
+
+// May the middle end at byte `at` of a piece, whose rest is written into the right context?
+// Never between letters.
+bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
+  return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);
+}
+
+}  // namespace
+
+bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
+  if (right_line.empty()) return false;
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;
+  }
+  return false;
+}
+
+GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right_line)
+    : budget_(std::move(budget)),
+      goal_(goal),
+      healed_(std::move(healed)),
+      right_line_(std::move(right_line)) {
+  if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
+}
+
+bool GapText::MayEndAt(const Gap& gap) const {
+  if (goal_ == Goal::kText) return gap.Member();
+  return !IsBlank(gap.middle()) && (goal_ == Goal::kLine || gap.Member());
+}
+
+std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
+  size_t known = std::min(bytes.size(), healed_.size());
+  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return std::nullopt;
+  return bytes.substr(known);
+}
+
+std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
+  if (Fits(bytes)) return Allowed{};
+  auto head = HeadBeforeRight(bytes);
+  if (!head) return std::nullopt;
+  return Allowed{std::move(head)};
+}
+
+Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
+  if (!allowed.head) allowed.head = HeadBeforeRight(bytes);  // it may both fit and write into R
+  if (allowed.head) return EndsAt(*std::move(allowed.head));
+  Judgement judged;
+  if (goal_ != Goal::kText) {
+    if (auto head = HeadBeforeLineEnd(bytes)) {
+      if (MayEndAt(*head)) return EndsAt(*std::move(head));
+      judged.begins_line = !IsBlank(head->middle());
+    }
+  }
+  if (Accept(bytes)) judged.verdict = Judgement::Verdict::kAccepted;
+  return judged;
+}
+
+Judgement GapText::Judge(std::string_view bytes) {
+  auto allowed = Try(bytes);
+  if (!allowed) return {};
+  return Judge(bytes, *std::move(allowed));
+}
+
+Judgement GapText::EndsAt(Gap head) const {
+  if (head.middle().size() == gap().middle().size()) return {Judgement::Verdict::kEndsBefore};
+  return {Judgement::Verdict::kEndsInside, std::move(head)};
+}
+
+bool GapText::Fits(std::string_view bytes) {
+  auto fresh = Fresh(bytes);
+  if (!fresh || !budget_.Check(*fresh)) return false;
+  if (!max_bytes_ || fresh->empty()) return true;
+  Gap next = gap();
+  if (!next.Accept(*fresh)) return false;
+  auto cost = budget_.ClosingBytes(next);
+  return cost && next.middle().size() + *cost <= *max_bytes_;
+}
+
+std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes) const {
+  if (right_line_.empty() || budget_.left() == 0 || bytes.size() <= healed_.size())
+    return std::nullopt;
+  if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return gap();
+  for (size_t at = healed_.size() + 1; at < bytes.size(); ++at) {
+    if (!CutsAt(bytes, at, right_line_)) continue;
+    auto fresh = Fresh(bytes.substr(0, at));
+    auto head = fresh ? After(*fresh) : std::nullopt;
+    if (!head) return std::nullopt;
+    if (MayEndAt(*head) && head->CountTokens(*fresh) <= budget_.left()) return head;
+  }
+  return std::nullopt;
+}
+
+bool GapText::Joins(std::string_view bytes) const {
+  auto fresh = Fresh(bytes);
+  if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
+  auto next = After(*fresh);
+  return next && MayEndAt(*next);
+}
+
+bool GapText::Converge(size_t slack_bytes) {
+  auto cost = budget_.ClosingBytes();
+  if (!cost) return false;
+  max_bytes_ = gap().middle().size() + *cost + slack_bytes;
+  return true;
+}
+
+std::optional<Gap> GapText::After(std::string_view bytes) const {
+  Gap next = gap();
+  if (!bytes.empty() && !next.Accept(bytes)) return std::nullopt;
+  return next;
+}
+
+bool GapText::Accept(std::string_view bytes) {
+  auto fresh = Fresh(bytes);
+  if (!fresh || !budget_.Accept(*fresh)) return false;
+  healed_.erase(0, bytes.size() - fresh->size());
+  return true;
+}
+
+bool GapText::AcceptForced(std::string_view bytes, uint32_t tokens) {
+  return budget_.Accept(bytes, tokens);
+}
+
+std::optional<Gap> GapText::HeadBeforeLineEnd(std::string_view bytes) const {
+  size_t end = bytes.find_first_of("\r\n", std::min(bytes.size(), healed_.size()));
+  if (end == std::string_view::npos) return std::nullopt;
+  auto fresh = Fresh(bytes.substr(0, end));
+  return fresh ? After(*fresh) : std::nullopt;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,128 @@
+// The middle of a gap as it is written, piece by piece: may a piece come next, and does it end the
+// middle?
+//
+// A piece is a stretch of text that a model writes at once: a token of a local model
+// (server/decode/gap_filter.h), or what a server sends of one (server/remote/text_stream.h).
+// Example: in `print(|)` the middle is `name` so far, and a piece comes.
+//   ` +`    keeps the gap viable: it is accepted
+//   `]`     closes no bracket that is open: it is refused
+//   `)`     writes the beginning of R: the middle ends before it, as `name`
+//   `s)`    writes `s` and then the beginning of R: the middle ends inside it, as `names`
+//
+// **The left end.** A middle may begin with text that is written already, the *healed* text: in
+// `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
+//
+// **The right end.** A piece may write into the text right of the cursor. The middle then ends
+// before the piece, or inside it, at the sign after which the piece writes the beginning of R. The
+// piece is allowed where the middle may end there: the model has said how the text continues, and R
+// says the same. Without this rule the gap would refuse the piece, because R follows it once more,
+// and its share of the distribution would go to pieces with another meaning. A word is never cut at
+// its letters.
+//
+// **Line ends.** A piece that begins a new line ends the middle before that line where the middle
+// may end there, but for a goal of kText.
+//
+// A *goal* says which kind of text the middle becomes, and so where it may end.
+//
+// Cost: a check costs what Budget::Check does; a judgement reuses the check before it.
+// Thread rule: one thread at a time, for all copies. A copy is a fork.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/request/words.h"
+#include "tenon/budget.h"
+
+namespace tenon::server {
+
+enum class Goal : uint8_t {
+  kJoin,  // the middle joins the right context, within the gap's budget
+  kLine,  // it ends its line; the left context alone constrains it
+  kText,  // it goes on up to an accepted end of the text; it may be blank
+};
+
+// The effect of a piece on the middle.
+struct Judgement {
+  enum class Verdict : uint8_t {
+    kRefused,     // nothing: it may not come
+    kAccepted,    // it is appended
+    kEndsBefore,  // the middle is whole without it
+    kEndsInside,  // the middle is whole with a part of it: `head`
+  };
+  Verdict verdict = Verdict::kRefused;
+  // kEndsInside: the gap with the whole middle.
+  std::optional<Gap> head = std::nullopt;
+  // kAccepted: a line of the middle that is not blank ends inside the piece.
+  bool begins_line = false;
+};
+
+class GapText {
+ public:
+  // `right_line`: the rest of the cursor's line.
+  GapText(Budget budget, Goal goal, std::string healed, std::string right_line);
+
+  // Why a piece may come.
+  struct Allowed {
+    // The middle ends there, before the part of the piece that is R's. Nothing: all of it fits.
+    std::optional<Gap> head = std::nullopt;
+  };
+  // Nothing: it may not come. REQUIRES: bytes are not empty.
+  [[nodiscard]] std::optional<Allowed> Try(std::string_view bytes);
+  // Judges a piece that Try allowed just now, and appends it where it is accepted.
+  [[nodiscard]] Judgement Judge(std::string_view bytes, Allowed allowed);
+  // Both at once.
+  [[nodiscard]] Judgement Judge(std::string_view bytes);
+  // Appends a piece, and judges no end; false: it does not fit.
+  bool Accept(std::string_view bytes);
+  // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
+  // REQUIRES: no healed text is left.
+  bool AcceptForced(std::string_view bytes, uint32_t tokens);
+  // May the middle end here?
+  [[nodiscard]] bool MayEnd() const { return healed_.empty() && MayEndAt(gap()); }
+  // May it end at `gap`: within a piece, or before some of those written? The healed text must lie
+  // before that end.
+  [[nodiscard]] bool MayEndAt(const Gap& gap) const;
+  // Is the middle a member that may end after `bytes`?
+  [[nodiscard]] bool Joins(std::string_view bytes) const;
+
+  // From now on a piece is allowed only if the middle after it can still be closed within `bytes`
+  // more than it has now. False: it cannot even be closed as it is.
+  bool Converge(size_t slack_bytes);
+  [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
+
+  [[nodiscard]] const Budget& budget() const { return budget_; }
+  [[nodiscard]] const Gap& gap() const { return budget_.gap(); }  // with the middle so far
+  [[nodiscard]] Goal goal() const { return goal_; }
+  [[nodiscard]] const std::string& right_line() const { return right_line_; }
+  [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
+
+ private:
+  bool Fits(std::string_view bytes);
+  // The gap before the part of the piece that writes into R, where the middle may end there.
+  std::optional<Gap> HeadBeforeRight(std::string_view bytes) const;
+  // The gap after the bytes of the piece before its first line end; nothing where it has none, or
+  // where the bytes do not fit.
+  std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
+  // A middle that ends at `head`.
+  Judgement EndsAt(Gap head) const;
+  // The part of `bytes` after the healed text; nothing where they do not reproduce it.
+  std::optional<std::string_view> Fresh(std::string_view bytes) const;
+  // Appends to the middle outside of the budget: for looking ahead.
+  std::optional<Gap> After(std::string_view bytes) const;
+
+  Budget budget_;
+  Goal goal_;
+  std::string healed_;
+  std::string right_line_;
+  // Of the middle with its closing text; set once the middle has to come to its end.
+  std::optional<size_t> max_bytes_;
+};
+
+// May a piece of these bytes write into a right context whose first line is `right_line`?
+[[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);
+
+}  // namespace tenon::server

@@ -1,0 +1,83 @@
+#include "server/decode/middle_end.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tenon::server {
+
+namespace {
+
+// Of the tokens that end within so many bytes of the middle.
+std::vector<TokenNats> NatsUpTo(const MiddleSoFar& middle, size_t bytes) {
+  std::vector<TokenNats> within = middle.nats;
+  std::erase_if(within, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
+  return within;
+}
+
+// Has the text more words than the middle, of which it is the closed one? Nobody drew these.
+bool WritesAWord(std::string_view closed, std::string_view written) {
+  const auto* const added =
+      std::mismatch(closed.begin(), closed.end(), written.begin(), written.end()).first;
+  return std::any_of(added, closed.end(), IsWordByte);
+}
+
+}  // namespace
+
+DecodeResult NoMiddle(const DecodeStatistics& statistics) {
+  return {{}, Ended::kStop, 0, false, false, false, statistics, {}};
+}
+
+DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
+  return {at.middle(), ended, static_cast<int>(tokens), true,
+          at.Member(), false, middle.statistics,        NatsUpTo(middle, at.middle().size())};
+}
+
+DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
+  const Budget& budget = middle.text.budget();
+  if (!budget.feasible()) return NoMiddle(middle.statistics);
+  Budget::Finished end = budget.Finish();
+  const std::string& written = middle.text.gap().middle();
+  const auto kept =
+      std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
+      end.middle.begin();
+  std::vector<TokenNats> nats = NatsUpTo(middle, static_cast<size_t>(kept));
+  return {std::move(end.middle),
+          ended,
+          static_cast<int>(budget.drawn() - end.dropped),
+          true,
+          true,
+          false,
+          middle.statistics,
+          std::move(nats)};
+}
+
+DecodeResult Spent(const MiddleSoFar& middle) {
+  const Budget& budget = middle.text.budget();
+  if (budget.tokens() == kUnlimitedTokens || middle.text.MayEnd())
+    return EndedAt(middle, middle.text.gap(), Ended::kBudget, budget.drawn());
+  return Closed(middle, Ended::kWitness);
+}
+
+DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginning>& beginnings) {
+  const std::string& written = middle.text.gap().middle();
+  for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
+    const size_t size = at->gap.middle().size();
+    const bool open_word = size > 0 && IsWordByte(written[size - 1]) &&
+                           (size == written.size() || IsWordByte(written[size]));
+    if (!open_word && size > 0 && middle.text.MayEndAt(at->gap))
+      return EndedAt(middle, at->gap, Ended::kTime, at->drawn);
+  }
+  const Budget& budget = middle.text.budget();
+  if (budget.tokens() == kUnlimitedTokens)
+    return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
+  DecodeResult closed = Closed(middle, Ended::kTime);
+  if (middle.text.goal() != Goal::kText && WritesAWord(closed.middle, written)) {
+    closed = NoMiddle(middle.statistics);
+    closed.ended = Ended::kTime;
+  }
+  return closed;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,48 @@
+// What a middle becomes where its decoding ends.
+//
+// Example: the middle is `total + (price * cou` when its time is over. The longest beginning at
+// which it may end and which cuts no word is `total`; so the result is `total`, ended by "time".
+// Had its tokens run out instead, the closing text would follow: `total + (price * cou)`, ended by
+// "witness".
+//
+// Cost: an end at a beginning copies text; a closing text is searched where none is known. Thread
+// rule: that of the gap.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "server/decode/decoder.h"
+#include "server/decode/gap_text.h"
+
+namespace tenon::server {
+
+// A middle in the making. REQUIRES: text and nats live as long.
+struct MiddleSoFar {
+  const GapText& text;
+  const std::vector<TokenNats>& nats;  // of the tokens that the model wrote
+  DecodeStatistics statistics;
+};
+
+// The middle after some of its tokens.
+struct MiddleBeginning {
+  Gap gap;
+  uint32_t drawn = 0;
+};
+
+// No middle.
+[[nodiscard]] DecodeResult NoMiddle(const DecodeStatistics& statistics);
+// As it is at `at`, after so many tokens.
+[[nodiscard]] DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended,
+                                   uint32_t tokens);
+// With its closing text, where it needs one; no middle where none is known.
+[[nodiscard]] DecodeResult Closed(const MiddleSoFar& middle, Ended ended);
+// Its tokens are spent: as it is where it may end, or where it has no budget; else with its closing
+// text.
+[[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
+// Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
+// word; else with its closing text, where that writes no word: nobody drew one.
+[[nodiscard]] DecodeResult CutByTime(const MiddleSoFar& middle,
+                                     const std::vector<MiddleBeginning>& beginnings);
+
+}  // namespace tenon::server

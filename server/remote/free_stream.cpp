@@ -1,0 +1,109 @@
+#include "server/remote/free_stream.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/request/words.h"
+
+namespace tenon::server {
+
+namespace {
+
+// Reads pieces until `take` says that the middle ends, the server ends it, or tokens or time do.
+// The error: the server fails, or the request was cancelled.
+tl::expected<void, StreamFault> Read(TextSource& source, const DecodeLimits& limits,
+                                     const std::function<bool(const ShownText&)>& take,
+                                     DecodeResult& result) {
+  result.ended = Ended::kBudget;
+  result.statistics.requests = 1;
+  const auto late_or = [&result](StreamFault fault) -> tl::expected<void, StreamFault> {
+    if (fault.kind != StreamFault::Kind::kLate) return tl::unexpected(std::move(fault));
+    result.ended = Ended::kTime;
+    return {};
+  };
+  auto stream = source.Open("", limits.max_tokens);
+  if (!stream) return late_or(std::move(stream.error()));
+  while (result.tokens < limits.max_tokens) {
+    auto piece = (*stream)->Next();
+    if (!piece) return late_or(std::move(piece.error()));
+    if (!*piece) return {};
+    ++result.tokens;
+    if ((*piece)->text.ends || !take((*piece)->text)) {
+      result.ended = Ended::kStop;
+      return {};
+    }
+    if (limits.deadline.passed()) {
+      result.ended = Ended::kTime;
+      return {};
+    }
+  }
+  return {};
+}
+
+// The result of a request that nobody wants any more, or the fault.
+tl::expected<DecodeResult, StreamFault> Failed(StreamFault fault) {
+  if (fault.kind != StreamFault::Kind::kCancelled) return tl::unexpected(std::move(fault));
+  DecodeResult cancelled;
+  cancelled.cancelled = true;
+  return cancelled;
+}
+
+void DropNatsAfter(size_t bytes, DecodeResult& result) {
+  std::erase_if(result.nats, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
+}
+
+}  // namespace
+
+tl::expected<DecodeResult, StreamFault> StreamSyntax(SyntaxMiddle middle, TextSource& source,
+                                                     const DecodeLimits& limits,
+                                                     const std::stop_token& cancel) {
+  DecodeResult result;
+  const auto take = [&](const ShownText& shown) {
+    const bool goes_on = middle.Append(shown.bytes, cancel);
+    if (shown.nats) result.nats.push_back({middle.written().size(), *shown.nats});
+    if (goes_on && limits.on_middle) limits.on_middle(middle.written());
+    return goes_on;
+  };
+  if (auto read = Read(source, limits, take, result); !read) return Failed(std::move(read.error()));
+  auto fitting = middle.End(result.ended == Ended::kStop, cancel);
+  if (!fitting) return result;
+  const std::string& written = middle.written();
+  const auto kept =
+      std::mismatch(fitting->text.begin(), fitting->text.end(), written.begin(), written.end())
+          .first -
+      fitting->text.begin();
+  DropNatsAfter(static_cast<size_t>(kept), result);
+  result.middle = std::move(fitting->text);
+  result.closed = true;
+  if (fitting->completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;
+  return result;
+}
+
+tl::expected<DecodeResult, StreamFault> StreamLine(TextSource& source, const DecodeLimits& limits) {
+  DecodeResult result;
+  result.closed = true;
+  const auto take = [&](const ShownText& shown) {
+    result.middle += shown.bytes;
+    // Leading line ends are kept.
+    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
+    const size_t line =
+        first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    if (line != std::string::npos) result.middle.resize(line);
+    if (shown.nats) result.nats.push_back({result.middle.size(), *shown.nats});
+    if (line == std::string::npos && limits.on_middle) limits.on_middle(result.middle);
+    return line == std::string::npos;
+  };
+  if (auto read = Read(source, limits, take, result); !read) return Failed(std::move(read.error()));
+  if (result.ended != Ended::kTime) return result;
+  // Whether the last word goes on is not known.
+  size_t good = result.middle.size();
+  while (good > 0 && IsWordByte(result.middle[good - 1])) --good;
+  if (!IsBlank(std::string_view(result.middle).substr(0, good))) result.middle.resize(good);
+  DropNatsAfter(result.middle.size(), result);
+  return result;
+}
+
+}  // namespace tenon::server

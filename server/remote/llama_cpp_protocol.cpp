@@ -1,0 +1,69 @@
+// llama.cpp's own server: POST /completion.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/json_text.h"
+#include "server/remote/server_protocol.h"
+#include "server/remote/shown_tokens.h"
+
+namespace tenon::server {
+
+namespace {
+
+using nlohmann::json;
+
+class LlamaCpp final : public ServerProtocol {
+ public:
+  [[nodiscard]] std::string path() const override { return "/completion"; }
+
+  [[nodiscard]] json Body(const TextQuestion& question) const override {
+    json body = {{"prompt", question.prompt},
+                 {"n_predict", question.max_tokens},
+                 {"n_probs", kShownTokens},
+                 {"stream", true},
+                 {"cache_prompt", true},
+                 {"temperature", question.temperature},
+                 // Of the server's chain of samplers none may change what the model finds likely.
+                 {"samplers", {"temperature"}},
+                 {"seed", question.seed & 0xffff'ffff}};
+    if (!question.model.empty()) body["model"] = question.model;
+    if (!question.ends.empty()) body["stop"] = question.ends;
+    if (question.grammar) body["grammar"] = *question.grammar;
+    return body;
+  }
+
+  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
+      std::string_view event, const TextQuestion& question) const override {
+    StreamEvent read;
+    if (event == "[DONE]") {
+      read.over = true;
+      return read;
+    }
+    const auto object = protocol::ParseJson(event);
+    if (!object) return tl::unexpected("sent no JSON: " + object.error());
+    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    if (!object->is_object() || !object->contains("content") || !(*object)["content"].is_string())
+      return tl::unexpected(std::string("sent an event without 'content'"));
+    const auto shown = object->find("completion_probabilities");
+    if (shown == object->end())
+      read.pieces = PiecesOf(TextIn(*object, "content"), {});
+    else
+      read.pieces = PiecesOf(TextIn(*object, "content"), PiecesIn(*shown, question));
+    const auto stop = object->find("stop");
+    read.over = stop != object->end() && stop->is_boolean() && stop->get<bool>();
+    if (read.over && TextIn(*object, "stop_type") != "limit") AddEnd(read.pieces);
+    return read;
+  }
+
+  [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
+  [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
+    return OpenAiProtocol()->ModelsIn(health);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const ServerProtocol> LlamaCppProtocol() { return std::make_unique<LlamaCpp>(); }
+
+}  // namespace tenon::server

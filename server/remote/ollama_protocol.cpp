@@ -1,0 +1,75 @@
+// Ollama: POST /api/generate, with the prompt as it is ("raw").
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/json_text.h"
+#include "server/remote/server_protocol.h"
+#include "server/remote/shown_tokens.h"
+
+namespace tenon::server {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxModels = 100;
+
+class Ollama final : public ServerProtocol {
+ public:
+  [[nodiscard]] std::string path() const override { return "/api/generate"; }
+
+  [[nodiscard]] json Body(const TextQuestion& question) const override {
+    json options = {{"num_predict", question.max_tokens},
+                    {"temperature", question.temperature},
+                    {"seed", question.seed & 0x7fff'ffff},
+                    // Nothing may change what the model finds likely.
+                    {"repeat_penalty", 1.0},
+                    {"top_k", 0},
+                    {"top_p", 1.0}};
+    if (!question.ends.empty()) options["stop"] = question.ends;
+    return {{"model", question.model},
+            {"prompt", question.prompt},
+            {"raw", true},
+            {"stream", true},
+            {"logprobs", true},
+            {"top_logprobs", kShownTokens},
+            {"options", std::move(options)}};
+  }
+
+  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
+      std::string_view event, const TextQuestion& question) const override {
+    StreamEvent read;
+    const auto object = protocol::ParseJson(event);
+    if (!object) return tl::unexpected("sent no JSON: " + object.error());
+    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    const auto done = object->is_object() ? object->find("done") : object->end();
+    if (!object->is_object() || done == object->end() || !done->is_boolean())
+      return tl::unexpected(std::string("sent an event without 'done'"));
+    const auto shown = object->find("logprobs");
+    read.pieces =
+        PiecesOf(TextIn(*object, "response"),
+                 shown == object->end() ? std::vector<TextPiece>() : PiecesIn(*shown, question));
+    read.over = done->get<bool>();
+    if (read.over && TextIn(*object, "done_reason") != "length") AddEnd(read.pieces);
+    return read;
+  }
+
+  [[nodiscard]] std::string health_path() const override { return "/api/tags"; }
+  [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
+    std::vector<std::string> names;
+    const auto models = health.is_object() ? health.find("models") : health.end();
+    if (!health.is_object() || models == health.end() || !models->is_array()) return names;
+    for (const json& model : *models) {
+      std::string name = TextIn(model, "name");
+      if (!name.empty() && names.size() < kMaxModels) names.push_back(std::move(name));
+    }
+    return names;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const ServerProtocol> OllamaProtocol() { return std::make_unique<Ollama>(); }
+
+}  // namespace tenon::server

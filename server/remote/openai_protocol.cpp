@@ -1,0 +1,89 @@
+// vLLM and other servers with the completions of OpenAI's API: POST /v1/completions.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/json_text.h"
+#include "server/remote/server_protocol.h"
+#include "server/remote/shown_tokens.h"
+
+namespace tenon::server {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxModels = 100;
+constexpr size_t kMaxStops = 4;     // of the API
+constexpr int kMaxShownTokens = 5;  // as well
+
+class OpenAi final : public ServerProtocol {
+ public:
+  [[nodiscard]] std::string path() const override { return "/v1/completions"; }
+
+  [[nodiscard]] json Body(const TextQuestion& question) const override {
+    json body = {{"model", question.model},
+                 {"prompt", question.prompt},
+                 {"max_tokens", question.max_tokens},
+                 {"stream", true},
+                 {"logprobs", std::min(kShownTokens, kMaxShownTokens)},
+                 {"temperature", question.temperature}};
+    if (question.temperature > 0) body["seed"] = question.seed & 0x7fff'ffff;
+    if (!question.ends.empty()) {
+      const size_t stops = std::min(question.ends.size(), kMaxStops);
+      body["stop"] = std::vector<std::string>(question.ends.begin(),
+                                              question.ends.begin() + static_cast<long>(stops));
+    }
+    return body;
+  }
+
+  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
+      std::string_view event, const TextQuestion& question) const override {
+    StreamEvent read;
+    if (event == "[DONE]") {
+      read.over = true;
+      return read;
+    }
+    const auto object = protocol::ParseJson(event);
+    if (!object) return tl::unexpected("sent no JSON: " + object.error());
+    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    const auto choices = object->is_object() ? object->find("choices") : object->end();
+    if (!object->is_object() || choices == object->end() || !choices->is_array())
+      return tl::unexpected(std::string("sent an event without 'choices'"));
+    if (choices->empty()) return read;  // an account of tokens comes so
+    const json& choice = choices->front();
+    if (!choice.is_object() || !choice.contains("text") || !choice["text"].is_string())
+      return tl::unexpected(std::string("sent a choice without 'text'"));
+    std::vector<TextPiece> shown;
+    if (const auto logprobs = choice.find("logprobs"); logprobs != choice.end()) {
+      if (logprobs->is_object() && logprobs->contains("content"))
+        shown = PiecesIn((*logprobs)["content"], question);
+      else
+        shown = PiecesInLists(*logprobs, question);
+    }
+    read.pieces = PiecesOf(TextIn(choice, "text"), std::move(shown));
+    const std::string reason = TextIn(choice, "finish_reason");
+    read.over = !reason.empty();
+    if (read.over && reason != "length") AddEnd(read.pieces);
+    return read;
+  }
+
+  [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
+  [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
+    std::vector<std::string> names;
+    const auto data = health.is_object() ? health.find("data") : health.end();
+    if (!health.is_object() || data == health.end() || !data->is_array()) return names;
+    for (const json& model : *data) {
+      std::string name = TextIn(model, "id");
+      if (!name.empty() && names.size() < kMaxModels) names.push_back(std::move(name));
+    }
+    return names;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const ServerProtocol> OpenAiProtocol() { return std::make_unique<OpenAi>(); }
+
+}  // namespace tenon::server

@@ -1,0 +1,50 @@
+#include "server/remote/server_protocol.h"
+
+namespace tenon::server {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxQuotedBytes = 200;
+
+}  // namespace
+
+std::unique_ptr<const ServerProtocol> ProtocolOf(std::string_view kind) {
+  if (kind == "llama.cpp") return LlamaCppProtocol();
+  if (kind == "openai") return OpenAiProtocol();
+  if (kind == "ollama") return OllamaProtocol();
+  return nullptr;
+}
+
+std::string Quoted(std::string_view words) {
+  std::string line;
+  for (const char c : words.substr(0, kMaxQuotedBytes)) {
+    const bool blank = c == '\n' || c == '\t' || c == '\r' || c == ' ';
+    const bool printable = c > ' ' && c < 0x7f;
+    if (printable) line += c;
+    if (blank && !line.ends_with(' ')) line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  if (words.size() > kMaxQuotedBytes) line += "...";
+  return line;
+}
+
+std::optional<std::string> ErrorIn(const json& answer) {
+  if (!answer.is_object()) return std::nullopt;
+  const auto text_of = [](const json& value) -> std::optional<std::string> {
+    if (value.is_string()) return Quoted(value.get<std::string>());
+    const auto message = value.is_object() ? value.find("message") : value.end();
+    if (value.is_object() && message != value.end() && message->is_string())
+      return Quoted(message->get<std::string>());
+    return std::nullopt;
+  };
+  if (const auto error = answer.find("error"); error != answer.end() && !error->is_null())
+    return text_of(*error).value_or("an error without words");
+  // An error of llama.cpp or vLLM without its frame.
+  if (answer.contains("code") && answer.contains("message")) return text_of(answer);
+  if (const auto detail = answer.find("detail"); detail != answer.end()) return text_of(*detail);
+  return std::nullopt;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,226 @@
+#include "server/remote/streamed_decoder.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/decode/middle_end.h"
+
+namespace tenon::server {
+
+namespace {
+
+constexpr size_t kMaxForcedBytes = 256;
+
+// One middle in the making.
+class StreamedDecoder {
+ public:
+  StreamedDecoder(GapText text, TextSource& source, const DecodeLimits& limits)
+      : text_(std::move(text)), source_(source), limits_(limits) {}
+
+  tl::expected<DecodeResult, StreamFault> Run() {
+    std::optional<DecodeResult> ended;
+    while (!ended) {
+      (void)WriteForced();
+      if (text_.MayEnd() && text_.gap().LiveBytes(1).empty())
+        return Finished(Result(text_.gap(), drawn()));
+      if (left() <= 0) return Finished(Spent(so_far()));
+      if (requests_ == kMaxRequests) return Finished(GivenUp());
+      ++requests_;
+      auto stream = source_.Open(text_.gap().middle(), left());
+      if (!stream) return Fault(std::move(stream.error()));
+      for (Step step = Step::kGoOn; step == Step::kGoOn && !ended;) {
+        if (left() <= 0) return Finished(Spent(so_far()));
+        auto piece = (*stream)->Next();
+        if (!piece) return Fault(std::move(piece.error()));
+        if (!*piece) return Finished(Spent(so_far()));
+        received_ += !(*piece)->text.ends;
+        step = Take(**piece, ended);
+        if (late_ && !ended) return Finished(CutByTime(so_far(), beginnings_));
+      }
+    }
+    return Finished(*std::move(ended));
+  }
+
+ private:
+  enum class Step : uint8_t { kGoOn, kRepeat };
+
+  uint32_t drawn() const { return text_.budget().drawn(); }
+  int left() const { return limits_.max_tokens - static_cast<int>(drawn()); }
+  MiddleSoFar so_far() const { return {text_, nats_, {}}; }
+  DecodeResult Result(const Gap& at, uint32_t tokens) const {
+    return EndedAt(so_far(), at, Ended::kStop, tokens);
+  }
+
+  // The middle with its closing text; as it is where it has no budget, and so none is known.
+  DecodeResult GivenUp() const {
+    return text_.budget().tokens() == kUnlimitedTokens ? Spent(so_far())
+                                                       : Closed(so_far(), Ended::kWitness);
+  }
+
+  // With the counts.
+  DecodeResult Finished(DecodeResult result) const {
+    result.statistics.drawn = static_cast<int>(drawn());
+    result.statistics.refused = refused_;
+    result.statistics.forced = forced_;
+    result.statistics.requests = requests_;
+    const int used = std::min(result.tokens, static_cast<int>(drawn()) - forced_ - repaired_);
+    result.statistics.wasted = std::max(0, received_ - std::max(used, 0));
+    return result;
+  }
+
+  tl::expected<DecodeResult, StreamFault> Fault(StreamFault fault) const {
+    switch (fault.kind) {
+      case StreamFault::Kind::kCancelled: {
+        DecodeResult cancelled = NoMiddle({});
+        cancelled.cancelled = true;
+        return Finished(std::move(cancelled));
+      }
+      case StreamFault::Kind::kLate:
+        return Finished(CutByTime(so_far(), beginnings_));
+      case StreamFault::Kind::kServer:
+        break;
+    }
+    return tl::unexpected(std::move(fault));
+  }
+
+  void Tell() const {
+    if (limits_.on_middle) limits_.on_middle(text_.gap().middle());
+  }
+
+  // The middle was written on.
+  void Wrote() {
+    Tell();
+    if (!limits_.deadline.exists()) return;
+    if (text_.healed().empty()) beginnings_.push_back({text_.gap(), drawn()});
+    late_ = limits_.deadline.passed();
+  }
+
+  bool WriteForced() {
+    if (!text_.healed().empty()) return false;
+    std::string forced = text_.gap().Forced(kMaxForcedBytes);
+    if (text_.goal() != Goal::kText)
+      forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
+    if (forced.empty()) return false;
+    const uint32_t tokens = std::max(1u, text_.gap().CountTokens(forced));
+    if (tokens > static_cast<uint32_t>(std::max(left(), 0)) || !text_.AcceptForced(forced, tokens))
+      return false;
+    forced_ += static_cast<int>(tokens);
+    Wrote();
+    return true;
+  }
+
+  // The effect of a piece that the server has sent. Sets `ended` where the middle ends.
+  Step Take(const TextPiece& piece, std::optional<DecodeResult>& ended) {
+    if (piece.text.ends) {
+      if (text_.MayEnd()) {
+        ended = Result(text_.gap(), drawn());
+        return Step::kRepeat;
+      }
+      const auto cost = text_.budget().ClosingBytes();
+      if (!IsBlank(text_.gap().middle()) && cost && *cost <= limits_.slack_bytes) {
+        ended = GivenUp();
+        return Step::kRepeat;
+      }
+      if (text_.goal() == Goal::kJoin && !text_.converging())
+        (void)text_.Converge(limits_.slack_bytes);
+      return Repair(piece, ended);
+    }
+    if (piece.text.bytes.empty()) return Step::kGoOn;
+    if (text_.converging() && Join(piece, ended)) return Step::kRepeat;
+    if (Append(piece.text, ended)) return Step::kGoOn;
+    if (ended) return Step::kRepeat;
+    ++refused_;
+    const bool too_long = text_.gap().Check(piece.text.bytes);
+    if (too_long || text_.MayEnd()) {
+      ended = text_.MayEnd() ? Result(text_.gap(), drawn()) : GivenUp();
+      return Step::kRepeat;
+    }
+    return Repair(piece, ended);
+  }
+
+  // Ends the middle with the piece, or with the likeliest in its place, that makes it a member.
+  bool Join(const TextPiece& piece, std::optional<DecodeResult>& ended) {
+    const auto joins = [this](const ShownText& shown) {
+      return !shown.ends && !shown.bytes.empty() && text_.Joins(shown.bytes);
+    };
+    const ShownText* joining = joins(piece.text) ? &piece.text : nullptr;
+    const auto other = std::find_if(piece.others.begin(), piece.others.end(), joins);
+    if (joining == nullptr && other != piece.others.end()) joining = &*other;
+    if (joining == nullptr || !text_.Accept(joining->bytes)) return false;
+    if (joining->nats) nats_.push_back({text_.gap().middle().size(), *joining->nats});
+    repaired_ += joining != &piece.text;
+    ended = Result(text_.gap(), drawn());
+    return true;
+  }
+
+  // False: it was refused, or the middle has ended.
+  bool Append(const ShownText& shown, std::optional<DecodeResult>& ended) {
+    const Judgement judged = text_.Judge(shown.bytes);
+    if (judged.verdict == Judgement::Verdict::kRefused) return false;
+    const Gap& after = judged.head ? *judged.head : text_.gap();
+    if (shown.nats) nats_.push_back({after.middle().size(), *shown.nats});
+    if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
+    if (judged.verdict == Judgement::Verdict::kEndsInside) ended = Result(after, drawn() + 1);
+    if (ended) return false;
+    if (!ConvergeWhereDue(judged.begins_line)) {
+      ended = GivenUp();
+      return false;
+    }
+    Wrote();
+    return true;
+  }
+
+  bool ConvergeWhereDue(bool begins_line) {
+    if (text_.goal() != Goal::kJoin || text_.converging()) return true;
+    const bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens);
+    if (!far && (!begins_line || text_.right_line().empty())) return true;
+    return text_.Converge(limits_.slack_bytes);
+  }
+
+  // Writes something else in the place of a piece that cannot come.
+  Step Repair(const TextPiece& piece, std::optional<DecodeResult>& ended) {
+    for (const ShownText& other : piece.others) {
+      if (other.ends || other.bytes.empty()) continue;
+      if (Append(other, ended)) {
+        ++repaired_;
+        return Step::kRepeat;
+      }
+      if (ended) return Step::kRepeat;
+    }
+    const std::string_view bytes = piece.text.bytes;
+    for (size_t size = bytes.size(); size-- > 1;) {
+      if (IsWordByte(bytes[size - 1]) && IsWordByte(bytes[size])) continue;
+      if (Append({std::string(bytes.substr(0, size))}, ended)) {
+        ++repaired_;
+        return Step::kRepeat;
+      }
+      if (ended) return Step::kRepeat;
+    }
+    if (!WriteForced()) ended = GivenUp();
+    return Step::kRepeat;
+  }
+
+  GapText text_;
+  TextSource& source_;
+  const DecodeLimits& limits_;
+  std::vector<TokenNats> nats_;
+  std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each piece
+  int requests_ = 0;
+  int received_ = 0;   // pieces
+  int refused_ = 0;    // of them
+  int forced_ = 0;     // tokens
+  int repaired_ = 0;   // pieces that were taken in the place of one that was sent
+  bool late_ = false;  // the deadline passed
+};
+
+}  // namespace
+
+tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text, TextSource& source,
+                                                       const DecodeLimits& limits) {
+  return StreamedDecoder(std::move(text), source, limits).Run();
+}
+
+}  // namespace tenon::server

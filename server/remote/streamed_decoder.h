@@ -1,0 +1,47 @@
+// Writes the middle of a gap from the text that a server streams, judged piece by piece.
+//
+// The server knows nothing of the constraint. While its text fits it is taken as it comes. At a
+// piece that the gap refuses the stream is dropped, what fits is kept, and a *repair* follows:
+//
+//   1. the middle may end here: it does
+//   2. the likeliest alternative that the server has shown there, and that fits, is taken
+//   3. else the longest beginning of the refused piece that fits and cuts no word
+//   4. else the text that the constraint forces
+//   5. else the closing text ends the middle
+//
+// After 2 to 4 the request is repeated behind the text so far. Example, for `x = f(a|, b)`, where
+// the server was asked once and has shown alternatives:
+//
+//   stream    `)`, else `[` .2, `.` .1      `x = f(a), b)` is no code: `)` is refused
+//   repair    the middle is blank: it may not end. `[` fits
+//   request   behind `[`: `0`, `]`, `)`     the middle ends before `)`: `[0]`
+//
+// Where the server ends a middle that may not end, a short closing text ends it at once; else the
+// repair begins at 2. A middle converges as in server/decode/decoder.h: from then on the likeliest
+// piece that makes it a member ends it. Where nothing but the budget refuses a piece, or the length
+// to which the middle converges, no repair helps, and the closing text ends it. So it does after
+// kMaxRequests requests.
+//
+// So a middle is a member of the gap whatever the server sends, and its tokens with the closing
+// text are within the budget. The text that is judged is the bytes of the stream: the server's
+// tokenizer is never known.
+//
+// Source: as decoder.h. Cost: a judgement for each piece. Thread rule: one thread at a time.
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include "server/decode/decoder.h"
+#include "server/decode/gap_text.h"
+#include "server/remote/text_stream.h"
+
+namespace tenon::server {
+
+inline constexpr int kMaxRequests = 4;
+
+// The error: the server fails. REQUIRES: the budget is feasible.
+[[nodiscard]] tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text,
+                                                                     TextSource& source,
+                                                                     const DecodeLimits& limits);
+
+}  // namespace tenon::server

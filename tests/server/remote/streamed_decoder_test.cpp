@@ -1,0 +1,242 @@
+// The judge loop on scripted streams: whatever comes, the middle is a member within its budget.
+#include "server/remote/streamed_decoder.h"
+
+#include <deque>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+using testing::ElementsAre;
+
+// Sums of names, numbers and calls.
+constexpr char kGrammar[] = R"toy(
+start: sum
+sum: value | sum "+" value
+value: NAME | NAME "(" args ")" | "(" sum ")"
+args: sum | args "," sum
+NAME: /[a-z]+/
+%ignore / +/
+)toy";
+
+TextPiece Piece(std::string bytes, std::vector<std::string> others = {}) {
+  TextPiece piece{ShownText{std::move(bytes), 0.5}};
+  for (std::string& other : others) piece.others.push_back({std::move(other), 1.5});
+  return piece;
+}
+
+TextPiece End(std::vector<std::string> others = {}) {
+  TextPiece piece = Piece("", std::move(others));
+  piece.text.ends = true;
+  return piece;
+}
+
+using Script = std::vector<TextPiece>;
+
+// Streams the scripts, one a request. After a script the stream is over, or fails.
+class ScriptedSource final : public TextSource {
+ public:
+  explicit ScriptedSource(std::vector<Script> scripts) : scripts_(scripts.begin(), scripts.end()) {}
+
+  tl::expected<std::unique_ptr<TextStream>, StreamFault> Open(std::string_view written,
+                                                              int max_tokens) override {
+    asked.emplace_back(written);
+    asked_tokens.push_back(max_tokens);
+    if (scripts_.empty())
+      return tl::unexpected(StreamFault{StreamFault::Kind::kServer, "no more scripts"});
+    auto stream = std::make_unique<Stream>(std::move(scripts_.front()), fault);
+    scripts_.pop_front();
+    return stream;
+  }
+
+  std::vector<std::string> asked;
+  std::vector<int> asked_tokens;
+  std::optional<StreamFault> fault;  // at each script's end
+
+ private:
+  class Stream final : public TextStream {
+   public:
+    Stream(Script script, std::optional<StreamFault> fault)
+        : pieces_(script.begin(), script.end()), fault_(std::move(fault)) {}
+    tl::expected<std::optional<TextPiece>, StreamFault> Next() override {
+      if (pieces_.empty() && fault_) return tl::unexpected(*fault_);
+      if (pieces_.empty()) return std::nullopt;
+      TextPiece piece = std::move(pieces_.front());
+      pieces_.pop_front();
+      return piece;
+    }
+
+   private:
+    std::deque<TextPiece> pieces_;
+    std::optional<StreamFault> fault_;
+  };
+  std::deque<Script> scripts_;
+};
+
+class StreamedDecoderTest : public testing::Test {
+ protected:
+  GapText Open(std::string_view left, std::string_view right) const {
+    return GapText(
+        Budget(Gap::Open(language_, left, right), static_cast<uint32_t>(limits_.max_tokens)),
+        Goal::kJoin, "", std::string(right.substr(0, right.find('\n'))));
+  }
+  DecodeResult Decode(std::string_view left, std::string_view right, ScriptedSource& source) const {
+    auto result = DecodeStreamed(Open(left, right), source, limits_);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return result.value_or(DecodeResult());
+  }
+  bool IsMember(std::string_view left, std::string_view middle, std::string_view right) const {
+    Gap gap = Gap::Open(language_, left, right);
+    return (middle.empty() || gap.Accept(middle)) && gap.Member();
+  }
+
+  Language language_ = *Language::Compile(kGrammar, "sums.lark");
+  DecodeLimits limits_;
+};
+
+TEST_F(StreamedDecoderTest, TakesWhatFitsInOneRequest) {
+  ScriptedSource source({{Piece("b"), Piece(" + c"), End()}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "b + c");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_TRUE(result.closed);
+  EXPECT_EQ(result.statistics.requests, 1);
+  EXPECT_EQ(result.statistics.wasted, 0);
+  EXPECT_EQ(result.nats.size(), 2u);
+  EXPECT_THAT(source.asked, ElementsAre(""));
+}
+
+TEST_F(StreamedDecoderTest, EndsBeforeTheRightContext) {
+  ScriptedSource source({{Piece("b"), Piece(")"), Piece("never read")}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "b");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(result.statistics.wasted, 1);
+}
+
+TEST_F(StreamedDecoderTest, EndsInsideAPiece) {
+  ScriptedSource source({{Piece("b"), Piece("c)")}});
+  EXPECT_EQ(Decode("f(a, ", ")", source).middle, "bc");
+}
+
+TEST_F(StreamedDecoderTest, GoesOnBehindTheBestAlternativeThatFits) {
+  ScriptedSource source({{Piece("+", {")", "b", "c"}), Piece("lost")}, {Piece("d"), End()}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "bd");
+  EXPECT_THAT(source.asked, ElementsAre("", "b"));
+  EXPECT_THAT(source.asked_tokens, ElementsAre(64, 63));
+  EXPECT_EQ(result.statistics.requests, 2);
+  EXPECT_EQ(result.statistics.refused, 1);
+  EXPECT_EQ(result.statistics.wasted, 1);
+}
+
+TEST_F(StreamedDecoderTest, KeepsTheBeginningOfARefusedPieceThatCutsNoWord) {
+  ScriptedSource source({{Piece("(b]c")}, {Piece(")"), End()}});
+  EXPECT_EQ(Decode("f(a, ", ")", source).middle, "(b)");
+  EXPECT_THAT(source.asked, ElementsAre("", "(b"));
+}
+
+TEST_F(StreamedDecoderTest, EndsWhereItMayAtARefusedPiece) {
+  ScriptedSource source({{Piece("b"), Piece(";")}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "b");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(result.statistics.requests, 1);
+}
+
+TEST_F(StreamedDecoderTest, ClosesWhatTheServerEndsTooEarly) {
+  ScriptedSource source({{Piece("g"), Piece("("), Piece("b"), End()}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "g(b)");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.statistics.requests, 1);
+}
+
+TEST_F(StreamedDecoderTest, ClosesWhereNothingThatIsShownFits) {
+  ScriptedSource source({{Piece(";", {"]", "!"})}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_TRUE(IsMember("f(a, ", result.middle, ")")) << result.middle;
+  EXPECT_EQ(result.ended, Ended::kWitness);
+}
+
+TEST_F(StreamedDecoderTest, AsksAFewTimesAlone) {
+  std::vector<Script> scripts;
+  for (int i = 0; i < 20; ++i) scripts.push_back({Piece(";", {"("})});
+  ScriptedSource source(std::move(scripts));
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_TRUE(IsMember("f(a, ", result.middle, ")")) << result.middle;
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_LE(result.statistics.requests, kMaxRequests);
+}
+
+TEST_F(StreamedDecoderTest, StaysWithinItsTokens) {
+  limits_.max_tokens = 8;
+  ScriptedSource source({Script(30, Piece("("))});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_TRUE(IsMember("f(a, ", result.middle, ")")) << result.middle;
+  EXPECT_LE(result.middle.size(), 8u);  // a token a byte
+  EXPECT_EQ(result.statistics.requests, 1);
+}
+
+TEST_F(StreamedDecoderTest, FailsWithTheServersWords) {
+  ScriptedSource source({{Piece("b")}});
+  source.fault = {StreamFault::Kind::kServer, "127.0.0.1:1: its answer broke off"};
+  const auto result = DecodeStreamed(Open("f(a, ", ")"), source, limits_);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "127.0.0.1:1: its answer broke off");
+}
+
+TEST_F(StreamedDecoderTest, IsCutBackToItsLastGoodEndInTime) {
+  limits_.deadline = Deadline(std::chrono::milliseconds(100),
+                              [] { return std::chrono::steady_clock::time_point(); });
+  ScriptedSource source({{Piece("b"), Piece(" +"), Piece(" c")}});
+  source.fault = {StreamFault::Kind::kLate, "late"};
+  const DecodeResult result = Decode("f(a, ", ", d)", source);
+  EXPECT_EQ(result.middle, "b");
+  EXPECT_EQ(result.ended, Ended::kTime);
+}
+
+TEST_F(StreamedDecoderTest, IsCancelled) {
+  ScriptedSource source({{Piece("b")}});
+  source.fault = {StreamFault::Kind::kCancelled, ""};
+  EXPECT_TRUE(Decode("f(a, ", ")", source).cancelled);
+}
+
+TEST_F(StreamedDecoderTest, WritesForcedTextItself) {
+  language_ =
+      *Language::Compile("start: \"[\" NAME \"=\" NAME \"]\"\nNAME: /[a-z]+/\n", "toy.lark");
+  ScriptedSource source({{Piece("a"), Piece("="), Piece("b"), End()}});
+  const DecodeResult result = Decode("", "]", source);
+  EXPECT_EQ(result.middle, "[a=b");
+  EXPECT_THAT(source.asked, ElementsAre("["));
+  EXPECT_EQ(result.statistics.forced, 1);
+}
+
+// Random pieces of random sizes, as a server of any tokenizer, or none, may send them.
+TEST_F(StreamedDecoderTest, MakesMembersOfAnyText) {
+  std::mt19937 random(1);
+  const std::vector<std::string> words = {"a", "bc", "(",  ")",  "))",    " + ",  "+", ",",  ", d",
+                                          ";", "\n", "(e", "f)", ") + g", "\xff", "",  "x)]"};
+  const auto any = [&] { return words[random() % words.size()]; };
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Script> scripts;
+    for (int request = 0; request < kMaxRequests; ++request) {
+      Script script;
+      for (size_t n = random() % 30; n > 0; --n)
+        script.push_back(random() % 12 == 0 ? End({any()}) : Piece(any(), {any(), any()}));
+      scripts.push_back(std::move(script));
+    }
+    ScriptedSource source(std::move(scripts));
+    const bool call = round % 2 == 0;
+    const std::string left = call ? "f(a, " : "f(", right = call ? ")" : ", b) + c";
+    const DecodeResult result = Decode(left, right, source);
+    ASSERT_TRUE(result.closed) << round;
+    EXPECT_TRUE(IsMember(left, result.middle, right)) << round << ": " << result.middle;
+  }
+}
+
+}  // namespace
+}  // namespace tenon::server
