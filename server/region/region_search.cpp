@@ -95,7 +95,7 @@ bool RegionSearch::ClosesHeads(const RegionEnd& end) const {
 }
 
 bool EndsInToken(std::string_view left, const RegionFinder::Judge& judge) {
-  return judge.left(std::string(left) + "\n({]");
+  return judge.left(std::string(left) + " \n({]");
 }
 
 }  // namespace tenon::server

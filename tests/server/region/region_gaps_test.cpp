@@ -237,6 +237,11 @@ TEST_F(RegionGapsTest, DoNotBeginInsideAStringOfSeveralLines) {
          {"a,"}, {"\"\"\"\ndef x("});
 }
 
+// Behind `\\` a string of one line may go on in the next.
+TEST_F(RegionGapsTest, BeginBeforeAStringWhoseEscapeIsCut) {
+  Expect("python", "x = ]\n\n\ndef f():\n    a('\\033')\n    a('\\|[104m')\n    a('b')\n", {"033"});
+}
+
 TEST_F(RegionGapsTest, StayInACommentWithoutAnEnd) {
   Expect("java", "class A {\n  int a;\n\n  /*\n   * One |\n   * three\n", {"two", ""},
          {"*/", "*/ int b;"});
