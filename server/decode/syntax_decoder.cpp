@@ -76,18 +76,21 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
   }
   auto fitting = middle.End(result.ended == Ended::kStop, stop.token());
   if (!fitting) return result;
-  const std::string& written = middle.written();
+  TakeFitting(*std::move(fitting), middle.written(), result);
+  return result;
+}
+
+void TakeFitting(FittingMiddle fitting, const std::string& written, DecodeResult& result) {
   const auto kept =
-      std::mismatch(fitting->text.begin(), fitting->text.end(), written.begin(), written.end())
+      std::mismatch(fitting.text.begin(), fitting.text.end(), written.begin(), written.end())
           .first -
-      fitting->text.begin();
+      fitting.text.begin();
   std::erase_if(result.nats, [kept](const TokenNats& drawn) {
     return drawn.end_bytes > static_cast<size_t>(kept);
   });
-  result.middle = std::move(fitting->text);
+  result.middle = std::move(fitting.text);
   result.closed = true;
-  if (fitting->completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;
-  return result;
+  if (fitting.completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;
 }
 
 Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle& middle,

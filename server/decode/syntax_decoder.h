@@ -37,6 +37,10 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
                           std::span<const float> logits,
                           const std::vector<std::string>& others = {});
 
+// Makes a text that fits the middle of `result`, which has ended; `written`: the text before it was
+// cut or closed. Tokens that are not whole in the middle lose their nats.
+void TakeFitting(FittingMiddle fitting, const std::string& written, DecodeResult& result);
+
 // Several such middles (candidates.h), which branch at their first new token.
 Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle& middle,
                                   const std::string& healed, std::span<const float> logits,

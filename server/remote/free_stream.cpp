@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/decode/syntax_decoder.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -51,10 +52,6 @@ tl::expected<DecodeResult, StreamFault> Failed(StreamFault fault) {
   return cancelled;
 }
 
-void DropNatsAfter(size_t bytes, DecodeResult& result) {
-  std::erase_if(result.nats, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
-}
-
 }  // namespace
 
 tl::expected<DecodeResult, StreamFault> StreamSyntax(SyntaxMiddle middle, TextSource& source,
@@ -70,15 +67,7 @@ tl::expected<DecodeResult, StreamFault> StreamSyntax(SyntaxMiddle middle, TextSo
   if (auto read = Read(source, limits, take, result); !read) return Failed(std::move(read.error()));
   auto fitting = middle.End(result.ended == Ended::kStop, cancel);
   if (!fitting) return result;
-  const std::string& written = middle.written();
-  const auto kept =
-      std::mismatch(fitting->text.begin(), fitting->text.end(), written.begin(), written.end())
-          .first -
-      fitting->text.begin();
-  DropNatsAfter(static_cast<size_t>(kept), result);
-  result.middle = std::move(fitting->text);
-  result.closed = true;
-  if (fitting->completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;
+  TakeFitting(*std::move(fitting), middle.written(), result);
   return result;
 }
 
@@ -102,7 +91,9 @@ tl::expected<DecodeResult, StreamFault> StreamLine(TextSource& source, const Dec
   size_t good = result.middle.size();
   while (good > 0 && IsWordByte(result.middle[good - 1])) --good;
   if (!IsBlank(std::string_view(result.middle).substr(0, good))) result.middle.resize(good);
-  DropNatsAfter(result.middle.size(), result);
+  std::erase_if(result.nats, [&result](const TokenNats& token) {
+    return token.end_bytes > result.middle.size();
+  });
   return result;
 }
 

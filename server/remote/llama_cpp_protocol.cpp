@@ -1,9 +1,6 @@
 // llama.cpp's own server: POST /completion.
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "protocol/json_text.h"
 #include "server/remote/server_protocol.h"
 #include "server/remote/shown_tokens.h"
 
@@ -40,9 +37,8 @@ class LlamaCpp final : public ServerProtocol {
       read.over = true;
       return read;
     }
-    const auto object = protocol::ParseJson(event);
-    if (!object) return tl::unexpected("sent no JSON: " + object.error());
-    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    const auto object = JsonOf(event);
+    if (!object) return tl::unexpected(object.error());
     if (!object->is_object() || !object->contains("content") || !(*object)["content"].is_string())
       return tl::unexpected(std::string("sent an event without 'content'"));
     const auto shown = object->find("completion_probabilities");
@@ -58,7 +54,7 @@ class LlamaCpp final : public ServerProtocol {
 
   [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
   [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
-    return OpenAiProtocol()->ModelsIn(health);
+    return NamesIn(health, "data", "id");
   }
 };
 

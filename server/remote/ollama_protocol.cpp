@@ -1,9 +1,6 @@
 // Ollama: POST /api/generate, with the prompt as it is ("raw").
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "protocol/json_text.h"
 #include "server/remote/server_protocol.h"
 #include "server/remote/shown_tokens.h"
 
@@ -12,8 +9,6 @@ namespace tenon::server {
 namespace {
 
 using nlohmann::json;
-
-constexpr size_t kMaxModels = 100;
 
 class Ollama final : public ServerProtocol {
  public:
@@ -40,9 +35,8 @@ class Ollama final : public ServerProtocol {
   [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
       std::string_view event, const TextQuestion& question) const override {
     StreamEvent read;
-    const auto object = protocol::ParseJson(event);
-    if (!object) return tl::unexpected("sent no JSON: " + object.error());
-    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    const auto object = JsonOf(event);
+    if (!object) return tl::unexpected(object.error());
     const auto done = object->is_object() ? object->find("done") : object->end();
     if (!object->is_object() || done == object->end() || !done->is_boolean())
       return tl::unexpected(std::string("sent an event without 'done'"));
@@ -57,14 +51,7 @@ class Ollama final : public ServerProtocol {
 
   [[nodiscard]] std::string health_path() const override { return "/api/tags"; }
   [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
-    std::vector<std::string> names;
-    const auto models = health.is_object() ? health.find("models") : health.end();
-    if (!health.is_object() || models == health.end() || !models->is_array()) return names;
-    for (const json& model : *models) {
-      std::string name = TextIn(model, "name");
-      if (!name.empty() && names.size() < kMaxModels) names.push_back(std::move(name));
-    }
-    return names;
+    return NamesIn(health, "models", "name");
   }
 };
 

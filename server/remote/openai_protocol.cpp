@@ -2,9 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "protocol/json_text.h"
 #include "server/remote/server_protocol.h"
 #include "server/remote/shown_tokens.h"
 
@@ -14,7 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxModels = 100;
 constexpr size_t kMaxStops = 4;     // of the API
 constexpr int kMaxShownTokens = 5;  // as well
 
@@ -45,9 +41,8 @@ class OpenAi final : public ServerProtocol {
       read.over = true;
       return read;
     }
-    const auto object = protocol::ParseJson(event);
-    if (!object) return tl::unexpected("sent no JSON: " + object.error());
-    if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+    const auto object = JsonOf(event);
+    if (!object) return tl::unexpected(object.error());
     const auto choices = object->is_object() ? object->find("choices") : object->end();
     if (!object->is_object() || choices == object->end() || !choices->is_array())
       return tl::unexpected(std::string("sent an event without 'choices'"));
@@ -71,14 +66,7 @@ class OpenAi final : public ServerProtocol {
 
   [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
   [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
-    std::vector<std::string> names;
-    const auto data = health.is_object() ? health.find("data") : health.end();
-    if (!health.is_object() || data == health.end() || !data->is_array()) return names;
-    for (const json& model : *data) {
-      std::string name = TextIn(model, "id");
-      if (!name.empty() && names.size() < kMaxModels) names.push_back(std::move(name));
-    }
-    return names;
+    return NamesIn(health, "data", "id");
   }
 };
 

@@ -1,5 +1,10 @@
 #include "server/remote/server_protocol.h"
 
+#include <fmt/format.h>
+
+#include "protocol/json_text.h"
+#include "server/remote/shown_tokens.h"
+
 namespace tenon::server {
 
 namespace {
@@ -15,6 +20,25 @@ std::unique_ptr<const ServerProtocol> ProtocolOf(std::string_view kind) {
   if (kind == "openai") return OpenAiProtocol();
   if (kind == "ollama") return OllamaProtocol();
   return nullptr;
+}
+
+tl::expected<json, std::string> JsonOf(std::string_view event) {
+  auto object = protocol::ParseJson(event);
+  if (!object) return tl::unexpected("sent no JSON: " + object.error());
+  if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
+  return *std::move(object);
+}
+
+std::vector<std::string> NamesIn(const json& answer, const char* list, const char* member) {
+  std::vector<std::string> names;
+  if (!answer.is_object()) return names;
+  const auto models = answer.find(list);
+  if (models == answer.end() || !models->is_array()) return names;
+  for (const json& model : *models) {
+    std::string name = TextIn(model, member);
+    if (!name.empty() && names.size() < kMaxModels) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string Quoted(std::string_view words) {

@@ -75,6 +75,14 @@ class ServerProtocol {
 [[nodiscard]] std::unique_ptr<const ServerProtocol> OpenAiProtocol();
 [[nodiscard]] std::unique_ptr<const ServerProtocol> OllamaProtocol();
 
+// The JSON of an event. The error, for the end of a sentence: it is none, or says that something is
+// wrong.
+[[nodiscard]] tl::expected<nlohmann::json, std::string> JsonOf(std::string_view event);
+// The names in a list of models, {"data": [{"id": "a"}, {"id": "b"}]} for ("data", "id"); at most
+// kMaxModels.
+inline constexpr size_t kMaxModels = 100;
+[[nodiscard]] std::vector<std::string> NamesIn(const nlohmann::json& answer, const char* list,
+                                               const char* member);
 // The words of a server that says that something is wrong: {"error": {"message": "…"}}, {"error":
 // "…"} and the like. Printable, and of one short line. Nothing: it says no such thing.
 [[nodiscard]] std::optional<std::string> ErrorIn(const nlohmann::json& answer);
