@@ -51,8 +51,12 @@ std::vector<TokenId> PromptMaker::AroundCursor(const CompletionRequest& request,
                                                PromptExtent extent, const std::stop_token& stop) {
   const model::FimFormat& format = model_->fim_format();
   if (extent == PromptExtent::kNear) {
+    const auto further_up = [&](std::string_view hidden, std::string_view shown) {
+      return further_up_.For(request, hidden, shown, right, stop);
+    };
     return format
-        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens, {}, kNearWindow)
+        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens, further_up,
+                     kNearWindow)
         .tokens;
   }
   const std::vector<std::string> imports = languages_->Imports(request.language_id);

@@ -5,11 +5,12 @@
 //
 //   kAll    stretches of other files, imports and heads of this one, 4,096 bytes left of the cursor
 //           and 1,024 right of it: up to 2,500 tokens
-//   kNear   1,024 bytes left and 256 right: about 350 tokens
+//   kNear   1,024 bytes left and 256 right, after what is most like them further up in the text
+//           (further_up.h): 350 to 600 tokens
 //
 // Example: a processor reads 80 tokens a second, and the cursor goes to another function. All of
-// the prompt takes 20 s, what is near 4 s. So a question with little time sees what is near until
-// the rest is read (engine_completer.cpp, HurriedPrompt).
+// the prompt takes 20 s, what is near 4 to 7 s. So a question with little time sees what is near
+// until the rest is read (engine_completer.cpp, HurriedPrompt).
 //
 // Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches of other files once a place.
 // Thread rule: one thread at a time.
@@ -22,6 +23,7 @@
 
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
+#include "server/context/further_up.h"
 #include "server/context/shown_snippets.h"
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
@@ -60,6 +62,7 @@ class PromptMaker {
   std::shared_ptr<const model::LlamaModel> model_;
   std::shared_ptr<const LanguageRegistry> languages_;
   ShownSnippets snippets_;
+  FurtherUp further_up_;
 };
 
 }  // namespace tenon::server

@@ -2,24 +2,21 @@
 //
 // Snippets stand in front of everything else in a prompt, so another choice has the model read the
 // whole prompt anew. It reads it anew anyway where the cursor has gone to another place, for then
-// the text right of it is another one. So a choice holds as long as the text right of the cursor
-// does. Example: in `client.py` the user types `close(` and goes on to `close(timeout|)`: one
-// choice. The cursor goes to the next function: another one.
+// the text right of it is another one. So a choice holds as long as the place does (by_place.h).
 //
 // Of the other texts those are left out that their repository ignores (ignored_files.h), and those
 // that hold nothing but secrets (secrets.h).
 //
-// Cost: that of a choice (snippets.h) once a place. Memory: kMaxPlaces choices, which keep their
-// texts. Thread rule: one thread at a time.
+// Cost: that of a choice (snippets.h) once a place. Memory: choices keep their texts. Thread rule:
+// one thread at a time.
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <stop_token>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/context/by_place.h"
 #include "server/context/snippets.h"
 #include "server/request/completer.h"
 
@@ -27,7 +24,6 @@ namespace tenon::server {
 
 class ShownSnippets {
  public:
-  static constexpr size_t kMaxPlaces = 4;
   static constexpr size_t kMaxBytes = 2048;  // of all snippets of a prompt
 
   // For the place of the cursor of a request. `left`, `right`: as the prompt shows them. None where
@@ -36,13 +32,8 @@ class ShownSnippets {
                                          std::string_view right, const std::stop_token& stop);
 
  private:
-  struct Place {
-    std::string document;
-    size_t right_hash = 0;
-    std::vector<Snippet> snippets;
-  };
   SnippetFinder finder_;
-  std::list<Place> places_;  // the latest first
+  ByPlace<std::vector<Snippet>> choices_;
 };
 
 }  // namespace tenon::server
