@@ -44,6 +44,22 @@ TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {
   }
 }
 
+// Right of a `<`, in the elements of an array, TypeScript takes the `>` behind what is no name for
+// the end of the `<`.
+TEST(TypeScript, TypeArgumentsStandBehindNamesRightOfALess) {
+  for (const char* text : {"let x = a < [b<C[]>(d)];", "let x = a < [b.c<D[]>(e), new F<G>()];",
+                           "let x = b[0]<C[]>(d);", "let x = b(c)<D>`e`;", "let x = b!<C>(d);",
+                           "f(b()<C>(d).e<F>(g));", "f(a, [new b.c<D[]>(e)]);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"let x = a < [b `c`<-5>``];", "let x = a < [b[0]<C[]>(d)];",
+                           "let x = a < [b()<5>(c)];", "let x = a < [new b[0]<C[]>(d)];",
+                           "f(a < b, [c!<D[]>(e)]);", "f(a < b, {c: d[0]<E[]>(f)});"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  ExpectAll({"let x = [b[0]<C[]>(d)]", "let x = [b `c`<-5>``]",
+             "class A extends B<C> { d() { return super.e.f()[g]<H>(super[i]) } }"},
+            true);
+}
+
 TEST(TypeScript, ArrowFunctionsHaveTypes) {
   ExpectAll({"(a: A, b?: B, ...c: C[]): D => e", "<T>(a: T) => a", "async <T>(a) => b",
              "({a}: A = {}) => b", "(a): a is B => c", "a ? (b) : c => d", "a ? (b): c => d : e",
