@@ -126,7 +126,7 @@ inline constexpr size_t kMaxOpener = 8;  // bytes
 // is broken, and the texts that stand in for the broken text. The engine reads none of it.
 struct Region {
   std::string node;                  // the kind of the node
-  std::vector<std::string> parents;  // the kinds that the node around it may have; none: any
+  std::vector<std::string> parents;  // kinds of the node or construct around it; none: any
   std::string token;                 // a token that the node around it has; empty: any
   std::string before, after;         // the texts that stand in for what encloses the parts
   std::string filler;                // stands in for a part that is left out; empty: nothing does

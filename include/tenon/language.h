@@ -87,7 +87,7 @@ struct Conflict {
 // (docs/grammars.md): texts that stand in for what encloses the parts, and for a part left out.
 struct RegionRule {
   std::string node;                  // the kind of a node of a tree-sitter tree
-  std::vector<std::string> parents;  // the kinds that the node around it may have; none: any
+  std::vector<std::string> parents;  // kinds of the node or construct around it; none: any
   std::string token;                 // a token that the node around it has; empty: any
   std::string before, after, filler;
 };

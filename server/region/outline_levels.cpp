@@ -10,10 +10,11 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 constexpr size_t kMaxLevels = 24;
-constexpr size_t kMaxBegins = 6;
+constexpr size_t kMaxBegins = 12;
 constexpr size_t kMaxEnds = 400;
 constexpr size_t kMaxLines = 20'000;  // that are looked at for ends
 constexpr size_t kMaxSiblings = 4;
+constexpr size_t kMaxHeadLines = 10;
 
 struct Line {
   size_t begin = 0, end = 0;  // bytes; the end without the line's end
@@ -144,7 +145,8 @@ void SetEnds(std::string_view text, Line line, size_t columns, bool opened, Outl
     if (line.is_marker && level.ends.size() + 1 < kMaxEnds) level.ends.push_back(line.begin);
     if (line.blank() || line.columns > columns) continue;
     const bool closes = line.columns == columns && Closes(text, line);
-    if (!closes || !opened) level.ends.push_back(line.begin);
+    if ((!closes || !opened) && !GoesOnWithBrace(text, line.first))
+      level.ends.push_back(line.begin);
     if (line.columns < columns || (closes && !opened)) return;
     opened = EndsWithBracket(text, line);
     if (level.ends.size() == kMaxEnds) return;
@@ -204,6 +206,59 @@ bool IsOfLabel(std::string_view text, const Line& line, const Line& head, const 
   return !open.empty() && line.begin + open.back() < line.end;
 }
 
+// Does a statement end with the line, or a bracket or block begin behind it?
+bool EndsStatement(std::string_view text, const Line& line) { return EndsWith(text, line, ";{}:"); }
+
+// `head` with the lines below it up to the one that opens its block, which ends before `below`.
+//
+//   class A extends B
+//       implements C {
+Line WithLinesBelow(std::string_view text, Line head, size_t below) {
+  auto line = std::optional(head);
+  for (size_t lines = 0; lines < kMaxHeadLines; ++lines) {
+    if (EndsWithBracket(text, *line) || EndsWith(text, *line, ":")) {
+      head.end = line->end;
+      return head;
+    }
+    if (EndsStatement(text, *line)) return head;
+    line = NextFilled(text, *line, &Below);
+    if (!line || line->begin >= below) return head;
+    const bool is_bracket = line->columns == head.columns && text[line->first] == '{';
+    if (line->columns <= head.columns && !is_bracket) return head;
+  }
+  return head;
+}
+
+// `head`, which is an opening bracket in a line of its own, with the lines that it belongs to.
+Line WithLinesAbove(std::string_view text, Line head) {
+  if (text.substr(head.first, head.end - head.first).find_first_not_of("{ \t") !=
+      std::string_view::npos)
+    return head;
+  auto line = NextFilled(text, head, &Above);
+  for (size_t lines = 0; line && lines < kMaxHeadLines; ++lines) {
+    if (line->columns < head.columns || EndsStatement(text, *line)) return head;
+    if (line->columns == head.columns) {
+      head.begin = line->begin;
+      head.first = line->first;
+      return head;
+    }
+    line = NextFilled(text, *line, &Above);
+  }
+  return head;
+}
+
+// The indentation of the first line of the statement that a line is the last one of.
+size_t ColumnsOfStatement(std::string_view text, const Line& last) {
+  size_t columns = last.columns;
+  auto line = NextFilled(text, last, &Above);
+  for (size_t lines = 0; line && lines < kMaxHeadLines; ++lines) {
+    if (EndsStatement(text, *line) || EndsWithBracket(text, *line)) break;
+    columns = std::min(columns, line->columns);
+    line = NextFilled(text, *line, &Above);
+  }
+  return columns;
+}
+
 // The heads around the cursor's line, outermost first.
 std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
   std::vector<Line> heads;
@@ -219,7 +274,9 @@ std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
       is_label = is_label && (line->columns > inside || EndsWith(text, *line, ":"));
       continue;
     }
-    heads.push_back(*line);
+    const size_t below = heads.empty() ? here.begin : heads.back().begin;
+    heads.push_back(WithLinesBelow(text, WithLinesAbove(text, *line), below));
+    line = heads.back();
     inside = line->columns + (Closes(text, *line) ? 1 : 0);
     is_label = EndsWith(text, *line, ":");
   }
@@ -250,6 +307,18 @@ std::vector<size_t> EndsInside(std::string_view text, const Line& last, size_t c
   return ends;
 }
 
+bool LeavesBracketOpen(std::string_view text, const Line& head) {
+  return EndsWithBracket(text, head) ||
+         !OpenBrackets(text.substr(head.begin, head.end - head.begin)).empty();
+}
+
+// Does it look like a line of a comment, in whatever language?
+bool IsComment(std::string_view text, const Line& line) {
+  const std::string_view code = text.substr(line.first, line.end - line.first);
+  return code.starts_with("//") || code.starts_with("/*") || code.starts_with('*') ||
+         code.starts_with('#') || code.starts_with("--") || code.ends_with("*/");
+}
+
 }  // namespace
 
 bool IsConflictMarker(std::string_view line) {
@@ -260,6 +329,35 @@ bool IsConflictMarker(std::string_view line) {
   const std::string_view rest = line.substr(kMarkerBytes);
   return line.substr(0, kMarkerBytes) == std::string(kMarkerBytes, line[0]) &&
          (rest.empty() || rest[0] == ' ' || rest[0] == '\r');
+}
+
+bool GoesOnWithBrace(std::string_view text, size_t offset) {
+  if (offset >= text.size() || text[offset] != '{') return false;
+  const auto above = NextFilled(text, LineAt(text, offset), &Above);
+  return above &&
+         text.substr(above->end, offset - above->end).find_first_not_of(" \t\r\n") ==
+             std::string_view::npos &&
+         !EndsStatement(text, *above) && !EndsWith(text, *above, ",([");
+}
+
+bool ComesAfterAnnotation(std::string_view text, size_t offset) {
+  const auto above = NextFilled(text, LineAt(text, offset), &Above);
+  return above && text[above->first] == '@' && !EndsStatement(text, *above);
+}
+
+bool LineAboveGoesOn(std::string_view text, size_t offset) {
+  const auto above = Above(text, LineAt(text, offset));
+  return above && !above->blank() && !IsComment(text, *above) && !EndsStatement(text, *above);
+}
+
+std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset) {
+  const Line here = LineAt(text, offset);
+  const auto above = NextFilled(text, here, &Above);
+  if (!above || offset > here.first || EndsWithBracket(text, *above) || IsComment(text, *above))
+    return std::nullopt;
+  const std::string_view line = text.substr(above->first, above->end - above->first);
+  const std::vector<size_t> open = OpenBrackets(line);
+  return open.empty() ? std::nullopt : std::optional(line[open.back()]);
 }
 
 std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end) {
@@ -304,7 +402,9 @@ size_t FirstHollowLine(std::string_view text, size_t end) {
     const auto below = NextFilled(text, *line, &Below);
     const bool is_filled = below && (below->columns > line->columns || Closes(text, *below) ||
                                      EndsWith(text, *below, ":"));
-    if (!is_filled && EndsWith(text, *line, kOpeningBrackets)) return line->begin;
+    if (!is_filled && EndsWith(text, *line, kOpeningBrackets) &&
+        (!below || below->columns <= ColumnsOfStatement(text, *line)))
+      return line->begin;
     line = below;
   }
   return text.size();
@@ -326,7 +426,9 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     level.first = first.begin;
     const size_t at = is_head ? first.columns : columns;
     SetBegins(text, first, at, level);
-    SetEnds(text, last, at, is_head ? EndsWithBracket(text, first) : opened.has_value(), level);
+    // A label's statement closes no bracket; any other head's may, though the gap opens it.
+    const bool is_open = is_head ? !EndsWith(text, first, ":") : opened.has_value();
+    SetEnds(text, last, at, is_open, level);
     if (!is_head) level.opened = opened;
     const std::string indentation =
         first.blank() ? std::string(at, ' ')
@@ -334,7 +436,7 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     std::vector<Line> around(heads.begin(), heads.begin() + static_cast<ptrdiff_t>(i));
     for (const bool with_siblings : {false, true})
       level.skeletons.push_back(SkeletonOf(text, around, indentation, word, with_siblings));
-    if (!around.empty() && !EndsWithBracket(text, around.back())) {
+    if (!around.empty() && !LeavesBracketOpen(text, around.back())) {
       around.pop_back();
       level.skeletons.push_back(SkeletonOf(text, around, indentation, word, false));
     }

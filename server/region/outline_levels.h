@@ -16,6 +16,9 @@
 // broken: its heads, a word in place of its statements, and the brackets that the heads open,
 // closed. The skeleton's syntax tree tells the constructs (stand_ins.h).
 //
+// A head may have several lines, `class A` and below it `extends B {`: the last one opens its
+// block.
+//
 // Cost: linear in the lines up to the outermost head. Thread rule: pure functions.
 #pragma once
 
@@ -26,6 +29,22 @@
 #include <vector>
 
 namespace tenon::server {
+
+// Does a brace at `offset` begin a line, and belong to the line above? Example:
+//
+//   class A extends B|
+//   {
+[[nodiscard]] bool GoesOnWithBrace(std::string_view text, size_t offset);
+
+// Is the line above that of `offset` an annotation or decorator of what begins there?
+[[nodiscard]] bool ComesAfterAnnotation(std::string_view text, size_t offset);
+
+// Does the line right above that of `offset` hold code, and end no statement?
+[[nodiscard]] bool LineAboveGoesOn(std::string_view text, size_t offset);
+
+// The last bracket that the line above that of `offset` opens within and leaves open: a line that
+// begins at `offset` lies in it. Nothing of a line that is a comment or ends with a bracket.
+[[nodiscard]] std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset);
 
 // A line that ends with an opening bracket, `<` among them, and begins a construct around the
 // cursor. People close such a bracket in a line of its own, at the line's indentation. Example:
@@ -87,7 +106,7 @@ struct OutlineLevel {
   std::optional<GapBracket> opened;  // by the gap; the innermost level alone has one
   // The heads alone; the heads and those that may belong to the same construct (`else:` and its
   // `if x:`); the heads without the innermost, where that or its `if x:` is broken
-  // itself, and opens no bracket.
+  // itself, and leaves no bracket open.
   std::vector<OutlineSkeleton> skeletons;
 };
 

@@ -43,7 +43,7 @@ std::optional<Surroundings> OutlineProposals::SurroundingsOf(
   } else {
     const auto tree = SyntaxTree::Parse(language_, skeleton.text);
     if (!tree) return std::nullopt;
-    containers = ContainersAt(tree->root(), skeleton.hole, rules_);
+    containers = ContainersAt(tree->root(), skeleton.text, skeleton.hole, rules_);
     if (containers.empty() || !containers.back().whole) return std::nullopt;
   }
   return Surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_);

@@ -37,35 +37,35 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
 
 // The region of a cursor in a string or comment that has no end: the whole file, and a text that
 // closes what is open at its end. Example: the file ends within the comment of `/* a |`.
-std::optional<Region> RegionOfUnfinishedToken(std::string_view text, size_t cursor,
-                                              const RegionFinder::Judge& judge) {
+std::optional<RegionProposal> RegionOfUnfinishedToken(std::string_view text, size_t cursor,
+                                                      const RegionFinder::Judge& judge) {
   const std::string_view left = text.substr(0, cursor);
   if (!judge.left(left) || !EndsInToken(left, judge) || !EndsInToken(text, judge))
     return std::nullopt;
   const auto after = judge.closing(text);
   if (!after) return std::nullopt;
-  Region region{0, text.size(), "", *after};
-  if (!judge.gap(left, region.Right(text, cursor))) return std::nullopt;
-  return region;
+  RegionProposal whole{{}, {text.size(), *after}};
+  if (!judge.gap(left, whole.region().Right(text, cursor))) return std::nullopt;
+  return whole;
 }
 
 }  // namespace
 
-std::optional<Region> RegionFinder::Find(std::string_view text, size_t cursor, const Judge& judge,
-                                         const std::stop_token& stop) {
+std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t cursor,
+                                                 const Judge& judge, const std::stop_token& stop) {
   if (rules_.empty()) return std::nullopt;
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
   const auto search_with = [&](const Unit& kept) {
     RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, stop);
-    TreeProposals(search, ContainersAt(tree_->root(), cursor, rules_)).Try();
+    TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
     OutlineProposals(search, language_, rules_).Try();
     return search.best();
   };
   const Unit token = KeptToken(tree_->root(), cursor, text, judge);
   if (token.end == 0) {
-    if (auto region = RegionOfUnfinishedToken(text, cursor, judge)) return region;
+    if (auto whole = RegionOfUnfinishedToken(text, cursor, judge)) return whole;
     return search_with({cursor, cursor});
   }
   return search_with(token);

@@ -9,7 +9,7 @@
 // Texts that stand in for the constructs around a region (surroundings.h) make a whole file of
 // it: each bracket that the region leaves out before it is opened by them, and each that it is
 // inside of is closed. Rules refuse proposals that would read text as something that it is not
-// (region_search.h).
+// (region_rules.h).
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
@@ -28,7 +28,7 @@
 
 #include <tree_sitter/api.h>
 
-#include "server/region/region.h"
+#include "server/region/region_rules.h"
 #include "server/syntax/syntax_tree.h"
 #include "tenon/language.h"
 
@@ -50,8 +50,9 @@ class RegionFinder {
       : language_(language), rules_(std::move(rules)) {}
 
   // Nothing: no region was found, or `stop` was requested.
-  [[nodiscard]] std::optional<Region> Find(std::string_view text, size_t cursor, const Judge& judge,
-                                           const std::stop_token& stop = {});
+  [[nodiscard]] std::optional<RegionProposal> Find(std::string_view text, size_t cursor,
+                                                   const Judge& judge,
+                                                   const std::stop_token& stop = {});
 
  private:
   const TSLanguage* language_;

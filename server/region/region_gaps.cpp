@@ -1,5 +1,6 @@
 #include "server/region/region_gaps.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -13,19 +14,22 @@ size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text
 }  // namespace
 
 std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) const {
-  if (!last_ || text.size() < last_->region.begin + last_->tail_bytes) return std::nullopt;
-  Region region = last_->region;
-  region.end = text.size() - last_->tail_bytes;
-  if (cursor < region.begin || region.end < cursor) return std::nullopt;
-  if (HashOf(text.substr(0, region.begin)) != last_->head_hash ||
-      HashOf(text.substr(region.end)) != last_->tail_hash)
+  if (!last_ || text.size() < last_->head_bytes + last_->tail_bytes) return std::nullopt;
+  RegionProposal proposal = last_->proposal;
+  proposal.end.at = text.size() - last_->tail_bytes;
+  if (cursor < last_->head_bytes || proposal.end.at < cursor) return std::nullopt;
+  if (HashOf(text.substr(0, last_->head_bytes)) != last_->head_hash ||
+      HashOf(text.substr(proposal.end.at)) != last_->tail_hash)
     return std::nullopt;
-  return region;
+  const RegionRules rules(text, cursor, {cursor, cursor}, 0);
+  if (!rules.Allow(proposal.begin) || !rules.Allow(proposal.end)) return std::nullopt;
+  return proposal.region();
 }
 
-void RegionGaps::Remember(std::string_view text, const Region& region) {
-  last_ = Remembered{region, HashOf(text.substr(0, region.begin)), text.size() - region.end,
-                     HashOf(text.substr(region.end))};
+void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProposal& proposal) {
+  const size_t head = std::max(proposal.begin.at, std::min(proposal.end.inside, cursor));
+  last_ = Remembered{proposal, head, HashOf(text.substr(0, head)), text.size() - proposal.end.at,
+                     HashOf(text.substr(proposal.end.at))};
 }
 
 // The estimate of a gap's cost may count on a comment that swallows what is broken behind it; a
@@ -38,9 +42,9 @@ std::optional<Gap> RegionGaps::OpenClosable(std::string_view left, std::string_v
   return gap;
 }
 
-std::optional<Region> RegionGaps::Search(std::string_view text, size_t cursor,
-                                         const tenon::GapOptions& options,
-                                         const std::stop_token& stop) {
+std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t cursor,
+                                                 const tenon::GapOptions& options,
+                                                 const std::stop_token& stop) {
   const auto open_left = [&](std::string_view left) {
     auto gap = document_.Open(left, "", options, stop);
     return gap && gap->viable() ? std::move(gap) : std::nullopt;
@@ -79,11 +83,11 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   for (const Seam seam : seams) {
     tenon::GapOptions over = options;
     over.seam = seam;
-    const auto region = Search(text, cursor, over, stop);
-    if (!region) continue;
-    auto found = open_region(*region, seam);
+    const auto proposal = Search(text, cursor, over, stop);
+    if (!proposal) continue;
+    auto found = open_region(proposal->region(), seam);
     if (!found) continue;
-    Remember(text, *region);
+    Remember(text, cursor, *proposal);
     return found;
   }
   return std::nullopt;

@@ -4,7 +4,8 @@
 // before another one is searched: it holds as long as the text before and behind it is the same.
 // Example: the user types `foo(` into the function `g`, while `f` lacks a bracket. The region is
 // found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what
-// a keystroke costs in a valid file (tenon/document.h).
+// a keystroke costs in a valid file (tenon/document.h). The rules of regions (region_rules.h) are
+// asked anew: the cursor may have moved to the other side of a half-typed line.
 //
 // Cost: that of Document::Open; of a search (region_finder.h) where the last region does not
 // hold. Thread rule: one thread at a time, together with all gaps that it has opened.
@@ -43,8 +44,9 @@ class RegionGaps {
 
  private:
   struct Remembered {
-    Region region;
-    size_t head_hash = 0;   // of the text before the region
+    RegionProposal proposal;
+    size_t head_bytes = 0;  // of the text before the region, and of what its end depends on
+    size_t head_hash = 0;
     size_t tail_bytes = 0;  // of the text behind it
     size_t tail_hash = 0;
   };
@@ -52,10 +54,10 @@ class RegionGaps {
   [[nodiscard]] std::optional<Gap> OpenClosable(std::string_view left, std::string_view right,
                                                 const tenon::GapOptions& options,
                                                 const std::stop_token& stop);
-  [[nodiscard]] std::optional<Region> Search(std::string_view text, size_t cursor,
-                                             const tenon::GapOptions& options,
-                                             const std::stop_token& stop);
-  void Remember(std::string_view text, const Region& region);
+  [[nodiscard]] std::optional<RegionProposal> Search(std::string_view text, size_t cursor,
+                                                     const tenon::GapOptions& options,
+                                                     const std::stop_token& stop);
+  void Remember(std::string_view text, size_t cursor, const RegionProposal& proposal);
 
   Document document_;
   RegionFinder finder_;

@@ -1,8 +1,11 @@
 #include "server/region/region_search.h"
 
-#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "server/request/indentation.h"
+#include "server/request/line_ends.h"
 
 namespace tenon::server {
 namespace {
@@ -11,8 +14,33 @@ namespace {
 // closes its gap is shorter by so many bytes: the outer one lacks brackets or holds too many.
 constexpr uint32_t kWorthAnInnerLevel = 8;
 
-Region RegionOf(const RegionBegin& begin, const RegionEnd& end) {
-  return {begin.at, end.at, begin.before, end.tail + end.after};
+// What closes the brackets that a text opens, in lines of their own.
+std::string ClosersOf(std::string_view text, std::string_view line_end) {
+  const std::vector<size_t> open = OpenBrackets(text);
+  std::string closers(open.empty() ? "" : line_end);
+  for (size_t i = open.size(); i-- > 0;)
+    closers += kClosingBrackets[kOpeningBrackets.find(text[open[i]])];
+  return closers;
+}
+
+std::string_view LineBefore(std::string_view text, size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  return before.substr(before.find_last_of("\r\n") + 1);
+}
+
+// How many bytes before its end the string or comment begins that a part of a line leaves open;
+// 0: none does.
+size_t OpenQuoteOf(std::string_view line) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    const bool is_comment = line.substr(i).starts_with("/*");
+    if (!is_comment && std::string_view("\"'`").find(line[i]) == std::string_view::npos) continue;
+    size_t end = line.find(is_comment ? "*/" : line.substr(i, 1), i + (is_comment ? 2 : 1));
+    while (!is_comment && end != std::string_view::npos && line[end - 1] == '\\')
+      end = line.find(line[i], end + 1);
+    if (end == std::string_view::npos) return line.size() - i;
+    i = is_comment ? end + 1 : end;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -25,9 +53,8 @@ RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kep
       first_part_(first_part),
       judge_(judge),
       stop_(stop),
-      open_heads_(OpenHeads(text, kept.begin, kept.end)),
-      bracket_of_gap_(BracketOfGap(text, kept.begin, kept.end)),
-      hollow_line_(FirstHollowLine(text, kept.end)),
+      rules_(text, cursor, kept, first_part),
+      closers_(ClosersOf(text.substr(kept.end), LineEndOf(text))),
       kept_(kept) {}
 
 bool RegionSearch::over() const {
@@ -36,62 +63,52 @@ bool RegionSearch::over() const {
 }
 
 bool RegionSearch::Fits(const RegionBegin& begin) {
-  if (over() || begin.at > kept_.begin || !OpensHeads(begin)) return false;
-  if (!begin.before.empty() && begin.at <= first_part_) return false;  // nothing is left out
+  if (over() || !rules_.Allow(begin)) return false;
+  const auto left_at = [&](size_t offset) {
+    return Region{begin.at, offset, begin.before, ""}.Left(text_, offset);
+  };
   --judgements_left_;
-  const std::string left = RegionOf(begin, {cursor_, "", 0}).Left(text_, cursor_);
-  if (!judge_.left(left)) return false;
+  if (!judge_.left(left_at(cursor_))) return false;
   // A region that begins inside a string takes strings for code and code for strings.
   if (begin.at == 0 || kept_.begin < kept_.end) return true;
   --judgements_left_;
-  return !EndsInToken(left, judge_);
+  const size_t quoted = cursor_ - OpenQuoteOf(LineBefore(text_, cursor_));
+  return !EndsInToken(left_at(begin.at <= quoted ? quoted : cursor_), judge_);
 }
 
 std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const RegionEnd& end) {
-  if (over() || end.at < kept_.end || end.at > hollow_line_ || !ClosesHeads(end))
-    return std::nullopt;
-  if (bracket_of_gap_ && end.at <= bracket_of_gap_->closer && end.tail.empty()) return std::nullopt;
+  if (over() || !rules_.Allow(end)) return std::nullopt;
   --judgements_left_;
-  const Region region = RegionOf(begin, end);
+  const Region region = RegionProposal{begin, end}.region();
   return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
+}
+
+// The end, or the end of a file that is cut off with what closes its last lines.
+std::optional<RegionSearch::JudgedEnd> RegionSearch::Judged(const RegionBegin& begin,
+                                                            RegionEnd end) {
+  if (const auto cost = Cost(begin, end)) return JudgedEnd{std::move(end), *cost};
+  if (end.at < text_.size() || closers_.empty()) return std::nullopt;
+  end.after.insert(0, closers_);
+  if (const auto cost = Cost(begin, end)) return JudgedEnd{std::move(end), *cost};
+  return std::nullopt;
 }
 
 void RegionSearch::Try(const RegionBegin& begin, size_t count,
                        const std::function<RegionEnd(size_t)>& end_at) {
-  std::optional<uint32_t> cost;
-  const auto farthest = Largest(count, [&](size_t i) {
-    const auto found = Cost(begin, end_at(i));
-    if (found) cost = found;
-    return found.has_value();
+  std::optional<JudgedEnd> farthest;
+  (void)Largest(count, [&](size_t i) {
+    auto found = Judged(begin, end_at(i));
+    const bool holds = found.has_value();
+    if (holds) farthest = std::move(found);
+    return holds;
   });
-  if (!farthest) return;
-  if (best_ && *cost + kWorthAnInnerLevel > best_cost_) return;
-  best_ = RegionOf(begin, end_at(*farthest));
-  best_cost_ = *cost;
+  if (!farthest || (best_ && farthest->cost + kWorthAnInnerLevel > best_cost_)) return;
+  best_ = RegionProposal{begin, std::move(farthest->end)};
+  best_cost_ = farthest->cost;
 }
 
 void RegionSearch::TryWholeRight(const RegionBegin& begin) {
   Try(begin, 1, [this](size_t) { return RegionEnd{text_.size(), "", 0}; });
-}
-
-// Do the stand-ins open a bracket for each that a line before the region ends with?
-bool RegionSearch::OpensHeads(const RegionBegin& begin) const {
-  const auto cut_off = std::count_if(open_heads_.begin(), open_heads_.end(),
-                                     [&](const OpenHead& head) { return head.begin < begin.at; });
-  return cut_off == 0 || static_cast<size_t>(cut_off) <= OpenBrackets(begin.before).size();
-}
-
-// Are the brackets that lines above the cursor end with closed? Each by its line in the region,
-// or, where the region ends inside it, by one of the stand-ins'.
-bool RegionSearch::ClosesHeads(const RegionEnd& end) const {
-  size_t around = 0;
-  for (const OpenHead& head : open_heads_) {
-    const bool is_closed = head.closer && *head.closer < end.at;
-    const bool is_around = head.begin < end.inside;
-    if (is_closed == is_around) return false;
-    if (is_around) ++around;
-  }
-  return around == 0 || around <= LoneBracketsOf(end.after).closing.size();
 }
 
 bool EndsInToken(std::string_view left, const RegionFinder::Judge& judge) {

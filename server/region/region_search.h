@@ -1,19 +1,15 @@
-// One search for a region: which proposals are allowed, what the judge says of them, and the
-// best.
+// One search for a region: which proposals the rules allow (region_rules.h), what the judge says
+// of them, and the best.
 //
-// A proposal is a begin and an end. Before the judge is asked, rules refuse those that would read
-// text as something that it is not. Example, with the cursor as `|`:
+// Example, with the cursor as `|`:
 //
-//   {
-//     "a": {
-//       "b": 1,
-//       |
-//     "c": 2
+//   def f(:                <- broken
+//   def g(x):
+//       return x + |
+//   def h(:                <- broken
 //
-// The gap itself has to close the bracket of `"a": {`. A region that ends before `"c"` with a
-// stand-in for that bracket, `{"": {` and `}}` around it, would let the gap close the stand-in's
-// bracket and open another one for it. So a stand-in closes a bracket only where the region ends
-// before the bracket's own closing line.
+// The begins are tried from the farthest on: the file's, which the judge refuses, then `def g`.
+// From there the ends are: the file's, which the judge refuses, then `def h`.
 //
 // Cost: kMaxJudgements questions at most. Thread rule: one thread at a time.
 #pragma once
@@ -25,28 +21,12 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "server/region/outline_levels.h"
-#include "server/region/region.h"
 #include "server/region/region_finder.h"
+#include "server/region/region_rules.h"
 #include "server/region/stand_ins.h"
 
 namespace tenon::server {
-
-struct RegionBegin {
-  size_t at = 0;
-  std::string before;  // stand-ins
-};
-
-struct RegionEnd {
-  size_t at = 0;
-  std::string after;  // stand-ins
-  size_t inside = 0;  // `after` closes what was opened before this byte
-  // Of the file, before `after`: closes a bracket that the gap opens, where the region ends in
-  // it.
-  std::string tail = {};
-};
 
 class RegionSearch {
  public:
@@ -67,25 +47,29 @@ class RegionSearch {
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
   [[nodiscard]] const Unit& kept() const { return kept_; }
+  // Does the text behind the cursor leave brackets open that it opens?
+  [[nodiscard]] bool is_cut_off() const { return !closers_.empty(); }
   [[nodiscard]] size_t first_part() const { return first_part_; }
-  [[nodiscard]] const std::optional<Region>& best() const { return best_; }
+  [[nodiscard]] const std::optional<RegionProposal>& best() const { return best_; }
 
  private:
+  struct JudgedEnd {
+    RegionEnd end;
+    uint32_t cost = 0;
+  };
+  [[nodiscard]] std::optional<JudgedEnd> Judged(const RegionBegin& begin, RegionEnd end);
   [[nodiscard]] std::optional<uint32_t> Cost(const RegionBegin& begin, const RegionEnd& end);
-  [[nodiscard]] bool OpensHeads(const RegionBegin& begin) const;
-  [[nodiscard]] bool ClosesHeads(const RegionEnd& end) const;
 
   std::string_view text_;
   size_t cursor_;
   size_t first_part_;
   const RegionFinder::Judge& judge_;
   const std::stop_token& stop_;
-  std::vector<OpenHead> open_heads_;
-  std::optional<GapBracket> bracket_of_gap_;
-  size_t hollow_line_;  // no region goes on behind it: the gap might close its bracket
+  RegionRules rules_;
+  std::string closers_;  // of the brackets that the text behind the cursor opens and leaves open
   Unit kept_;
   int judgements_left_ = RegionFinder::kMaxJudgements;
-  std::optional<Region> best_;
+  std::optional<RegionProposal> best_;
   uint32_t best_cost_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "server/region/stand_ins.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tenon::server {
 namespace {
@@ -43,22 +44,37 @@ bool Has(const std::vector<TSNode>& children, std::string_view token) {
   });
 }
 
-// The first rule that fits; null where none does. `parents_children`: of the node around it.
-const RegionRule* RuleFor(TSNode node, std::string_view parent,
-                          const std::vector<TSNode>& parents_children,
+struct NodeAround {
+  std::string_view type;  // empty around the root
+  std::vector<TSNode> children;
+  std::string_view container;  // the kind of the innermost one around it; empty where none is
+};
+
+// The first rule that fits; null where none does.
+const RegionRule* RuleFor(TSNode node, const NodeAround& around,
                           const std::vector<RegionRule>& rules) {
-  const std::string_view type = ts_node_type(node);
-  for (const RegionRule& rule : rules) {
-    if (rule.node != type) continue;
-    if (!rule.parents.empty() &&
-        std::find(rule.parents.begin(), rule.parents.end(), parent) == rule.parents.end())
-      continue;
-    if (rule.token.empty() || Has(parents_children, rule.token)) return &rule;
-  }
-  return nullptr;
+  const auto fits = [&](const RegionRule& rule) {
+    const auto names = [&](std::string_view kind) {
+      return std::find(rule.parents.begin(), rule.parents.end(), kind) != rule.parents.end();
+    };
+    return rule.node == ts_node_type(node) &&
+           (rule.parents.empty() || names(around.type) || names(around.container)) &&
+           (rule.token.empty() || Has(around.children, rule.token));
+  };
+  const auto rule = std::find_if(rules.begin(), rules.end(), fits);
+  return rule == rules.end() ? nullptr : &*rule;
 }
 
-Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const RegionRule* rule) {
+// Does an error behind the cursor hold the end of a statement? A bracket that closes a list behind
+// it is not the list's: in `f(|` above `g(a);` it is that of `g`.
+bool EndsStatement(TSNode child, size_t cursor, std::string_view text) {
+  const size_t begin = ts_node_start_byte(child), end = ts_node_end_byte(child);
+  return ts_node_is_error(child) && begin >= cursor &&
+         text.substr(begin, end - begin).find(';') != std::string_view::npos;
+}
+
+Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const RegionRule* rule,
+                      size_t cursor, std::string_view text) {
   Container container;
   container.rule = rule;
   container.begin = ts_node_start_byte(node);
@@ -73,6 +89,8 @@ Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const Re
       container.end = ts_node_start_byte(child);
       if (ts_node_is_missing(child)) container.whole = false;
     } else if (ts_node_is_named(child) || ts_node_is_error(child)) {
+      if (!rule->filler.empty() && opened && EndsStatement(child, cursor, text))
+        container.whole = false;
       container.units.push_back({ts_node_start_byte(child), ts_node_end_byte(child)});
     }
   }
@@ -81,24 +99,23 @@ Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const Re
 
 }  // namespace
 
-std::vector<Container> ContainersAt(TSNode root, size_t cursor,
+std::vector<Container> ContainersAt(TSNode root, std::string_view text, size_t cursor,
                                     const std::vector<RegionRule>& rules) {
   std::vector<Container> containers;
   TSNode node = root;
-  std::string_view parent;
-  std::vector<TSNode> around;
+  NodeAround around;
   bool whole = true;
   for (;;) {
-    const std::vector<TSNode> children = ChildrenOf(node);
+    std::vector<TSNode> children = ChildrenOf(node);
     // A file that tree-sitter cannot read at all is one error in place of the root.
-    const RegionRule* rule = RuleFor(node, parent, around, rules);
+    const RegionRule* rule = RuleFor(node, around, rules);
     if (ts_node_is_error(node)) {
       whole = false;
-      if (parent.empty() && !rules.empty()) rule = &rules.front();
+      if (around.type.empty() && !rules.empty()) rule = &rules.front();
     }
     if (rule != nullptr) {
-      containers.push_back(ContainerOf(node, children, rule));
-      if (parent.empty()) {
+      containers.push_back(ContainerOf(node, children, rule, cursor, text));
+      if (around.type.empty()) {
         containers.back().begin = 0;
         containers.back().end = ts_node_end_byte(node);
       }
@@ -107,9 +124,9 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
     }
     const auto inside = ChildAround(children, cursor);
     if (inside == children.end() || containers.size() == kMaxContainers) return containers;
-    parent = ts_node_type(node);
-    around = children;
-    node = *inside;
+    const TSNode next = *inside;
+    around = {ts_node_type(node), std::move(children), rule ? rule->node : around.container};
+    node = next;
   }
 }
 

@@ -40,12 +40,13 @@ struct Container {
   std::vector<Unit> units;
   size_t begin = 0, end = 0;  // of its content: without the brackets, `<` and `/>` among them,
                               // that enclose it
-  bool whole = true;          // neither it nor a node around it is an error or lacks a token
+  bool whole =
+      true;  // neither it nor a node around it is an error, lacks a token or ends elsewhere
 };
 
-// The containers around `cursor`, outermost first: kMaxContainers at most.
+// The containers around `cursor` of `text`, outermost first: kMaxContainers at most.
 inline constexpr size_t kMaxContainers = 64;
-[[nodiscard]] std::vector<Container> ContainersAt(TSNode root, size_t cursor,
+[[nodiscard]] std::vector<Container> ContainersAt(TSNode root, std::string_view text, size_t cursor,
                                                   const std::vector<RegionRule>& rules);
 
 // Where the first node below the root begins that is no comment; the end of the text without one.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/region/outline_levels.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 
@@ -41,7 +42,7 @@ void TreeProposals::Try() {
 
 // Regions from `begin` to the farthest end in each construct, from the outermost in.
 void TreeProposals::TryFrom(const RegionBegin& begin) {
-  if (begin.at > 0) search_.TryWholeRight(begin);
+  if (begin.at > 0 || search_.is_cut_off()) search_.TryWholeRight(begin);
   for (size_t level = 0; level < containers().size() && !search_.over(); ++level) {
     if (!containers()[level].whole) break;
     TryEnds(begin, level);
@@ -98,9 +99,10 @@ void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
     return {at, std::string(part) + surroundings_.After(level, search_.text(), at),
             container.begin};
   };
-  const auto right =  // the first unit behind the cursor
+  auto right =  // the first unit behind the cursor
       std::find_if(container.units.begin(), container.units.end(),
                    [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
+  if (right != container.units.end() && GoesOnWithBrace(search_.text(), right->begin)) ++right;
   const auto units = static_cast<size_t>(container.units.end() - right);
   const bool all = level > 0 && container.end >= search_.cursor();
   search_.Try(begin, units + (all ? 1 : 0), [&](size_t i) -> RegionEnd {

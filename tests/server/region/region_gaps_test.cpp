@@ -321,6 +321,114 @@ TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {
   EXPECT_TRUE(Fits(in_function, "return")) << Judged(in_function);
 }
 
+TEST_F(RegionGapsTest, KnowHeadsOfSeveralLines) {
+  Expect("java",
+         "class A extends B\n    implements C {\n  A() }\n\n  void m(int a,\n      int b) {\n"
+         "    return |\n  }\n}\n",
+         {";"}, {"; } }"});
+  Expect("java", "class A\n    extends B\n{\n  A() }\n\n  void m()\n  {\n    f(|\n  }\n}\n",
+         {");"});
+  Expect("python", "x = (1\n\nclass A:\n    def f(self,\n          a):\n        |\n", {"return"});
+}
+
+TEST_F(RegionGapsTest, DoNotEndBetweenAHeadAndItsBrace) {
+  Expect("java", "class A\n    extends |\n{\n  void f() {\n  }\n", {"B"}, {"B {}"});
+}
+
+TEST_F(RegionGapsTest, DoNotBeginBehindAnAnnotation) {
+  Expect(
+      "java",
+      "class A {\n  void f() }\n\n  @Override\n  |\n    return 1;\n  }\n\n  void g() {\n  }\n}\n",
+      {"int h() {"}, {"{"});
+}
+
+// The bracket of `g` must be closed by the gap: that of `h` belongs to another statement.
+TEST_F(RegionGapsTest, DoNotCloseAListByTheBracketOfAnotherStatement) {
+  Expect("java",
+         "class A {\n  A(int a,   // b\n    |\n    c = d;\n  }\n\n  void h(int e) {\n"
+         "    f(1, );\n  }\n}\n",
+         {"int b) {"}, {"int b"});
+}
+
+TEST_F(RegionGapsTest, CloseTheBracesBetweenTheCursorAndTheEnd) {
+  Expect("java",
+         "class A {\n  A(int a,\n    int b|e) {\n    super(a);\n    f = a;\n  }\n\n  void g() {\n",
+         {"", "c, int d"}, {"){}}record a(a "});
+}
+
+TEST_F(RegionGapsTest, BeginBeforeAStringOrCommentThatTheLineOpens) {
+  Expect("sql", "select 1 from where;\n\nselect 'a |b', 2;\n", {"c"});
+  Expect("sql", "select 1 from where;\n\n/* a |b */\nselect 2;\n", {"c"});
+  Expect("typescript", "type A<B>  C;\n/** a's |b. */\nlet c = 1;\n", {"d"}, {"*/ }"});
+}
+
+// The stand-in behind the region is no statement that another one may end with.
+TEST_F(RegionGapsTest, SqlEndsNoStatementWithAStandIn) {
+  Expect("sql", "select 1;\n|\nselect from where;\n", {"select 2;"},
+         {"insert into a", "create view a as", "with a as (select 1)"});
+  Expect("sql", "create table a (\n  b int,\n  |\n  c int check ('),\n  d int\n);\n", {"e int,"},
+         {"e as (1)"});
+  const auto found = Open("sql", "select a,\n    b\n|\nleft join c;\n\nselect from where;\n");
+  EXPECT_FALSE(Fits(found, "with a as (select 1)")) << Judged(found);
+}
+
+TEST_F(RegionGapsTest, CloseWhatAFileThatIsCutOffLeavesOpen) {
+  Expect("javascript", "f(|);\n\ng(() => {\n  h();\n", {"1"}, {"1)"});
+}
+
+// What a line stands in for depends on the construct around: `int a = f(…);` is no argument.
+TEST_F(RegionGapsTest, JavaHasThemInArguments) {
+  const std::string head = "class A {\n  void m() {\n    f(1 2, ", tail = ");\n  }\n}\n";
+  Expect("java", head + "() -> {\n      int x = |;\n    }" + tail, {"1"}, {"1)"});
+  Expect("java", head + "new B() {\n      int x = |;\n    }" + tail, {"1"});
+  Expect("java", head + "g(3, |)" + tail, {"4", "4, 5"}, {"4)"});
+  Expect("java", head + "new int[] {3, |}" + tail, {"4"});
+  Expect("java", "class A {\n  int[][] a = {{1}, {1 2, |}};\n}\n", {"3"});
+}
+
+TEST_F(RegionGapsTest, JavaHasThemInEnumsAndSwitches) {
+  Expect("java", "enum E {\n  A(1 2), B(3, |);\n}\n", {"4"});
+  Expect("java", "enum E {\n  A(1 2), B;\n  int x = |;\n}\n", {"1"});
+  Expect("java",
+         "class A {\n  void m() {\n    switch (a) {\n      case 1 -> b(2 3);\n"
+         "      case 2 -> {\n        int c = |;\n      }\n    }\n  }\n}\n",
+         {"1"});
+}
+
+TEST_F(RegionGapsTest, JavaScriptHasThemInObjectsAndClasses) {
+  const std::string head = "a = {\n  b: 1 2,\n  ", tail = "\n};\n";
+  Expect("javascript", head + "m() {\n    return |;\n  }," + tail, {"1"}, {"await b"});
+  Expect("javascript", head + "async m() {\n    return |;\n  }," + tail, {"await b"});
+  Expect("javascript", head + "*m() {\n    return |;\n  }," + tail, {"yield 1"});
+  Expect("javascript", head + "...f(3 4, |, 5)," + tail, {"6"});
+  Expect("javascript", head + "m(c d, |) {}," + tail, {"e"});
+  Expect("javascript", "class A {\n  b = 1 2;\n  static {\n    c = |;\n  }\n}\n", {"1"});
+  Expect("javascript", "class A {\n  b = f(1 2, |, 3);\n}\n", {"4"});
+  Expect("javascript", "class A {\n  m(b c, |) {}\n}\n", {"d"});
+  Expect("javascript", "import { a b, | } from 'c';\n", {"d"});
+  Expect("javascript", "export { a b, | } from 'c';\n", {"d", "default as d"});
+  Expect("javascript", "let d;\nexport { a b, | };\n", {"d"});
+}
+
+TEST_F(RegionGapsTest, TypeScriptHasThemInTypes) {
+  Expect("typescript", "abstract class A {\n  b = 1 2;\n  abstract f(): |;\n}\n", {"void"});
+  Expect("typescript", "class A {\n  a: { b: c d; e: | };\n}\n", {"f"});
+  Expect("typescript", "interface A {\n  m(a b, c: |): void\n}\n", {"d"});
+}
+
+TEST_F(RegionGapsTest, GoHasThemInVariables) {
+  Expect("go", "package p\n\nvar a = []int{1 2, 3, |}\n", {"4"});
+  Expect("go", "package p\n\nvar a = f(1 2, |)\n", {"3"});
+  Expect("go", "package p\n\nvar a = func() {\n\tb(1 2)\n\tc(|)\n}\n", {"3"});
+  Expect("go", "package p\n\nvar (\n\ta = f(1 2, |)\n\tb = 3\n)\n", {"3"});
+  Expect("go", "package p\n\ntype T struct {\n\ta struct {\n\t\tb int int\n\t\tc |\n\t}\n}\n",
+         {"int"});
+}
+
+TEST_F(RegionGapsTest, PythonHasThemInCases) {
+  Expect("python", "match a:\n    case 1:\n        b(1 2)\n        c = |\n", {"3"});
+}
+
 TEST_F(RegionGapsTest, AreFoundAroundACommentOfSeveralLines) {
   const std::string broken = "class A {\n    void f( {\n    }\n}\n";
   const auto at_the_top = Open("java", "/*\n * One line,\n * another |\n */\n" + broken);
@@ -361,6 +469,16 @@ TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
   const auto third = Open("python", "def f():\n    pass\n\ndef g(x):\n    return x[|" + tail);
   ASSERT_TRUE(third);
   EXPECT_EQ(third->region.begin, 0u);
+}
+
+// Below the half-typed `switch` the gap closes its bracket; above it the gap must not.
+TEST_F(RegionGapsTest, AskTheRulesAnewWhereTheCursorHasMoved) {
+  const std::string head = "let x = (\n\nfunction g() {\n  a();\n";
+  const auto below = Open("javascript", head + "  \n  switch (a) {\n    |\n  b();\n}\n");
+  EXPECT_TRUE(Fits(below, "}")) << Judged(below);
+  const auto above = Open("javascript", head + "  |\n  switch (a) {\n    \n  b();\n}\n");
+  EXPECT_TRUE(Fits(above, "c();")) << Judged(above);
+  EXPECT_FALSE(Fits(above, "}")) << Judged(above);
 }
 
 TEST_F(RegionGapsTest, WriteLineEndsAsTheFileHasThem) {

@@ -1,0 +1,92 @@
+#include "server/region/region_rules.h"
+
+#include <algorithm>
+
+#include "server/request/indentation.h"
+
+namespace tenon::server {
+
+namespace {
+
+bool HasBrace(std::string_view text, const std::vector<size_t>& offsets, size_t least) {
+  return std::any_of(offsets.begin(), offsets.end(), [&](size_t offset) {
+    return offset >= least && (text[offset] == '{' || text[offset] == '}');
+  });
+}
+
+}  // namespace
+
+RegionRules::RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part)
+    : text_(text),
+      cursor_(cursor),
+      kept_(kept),
+      first_part_(first_part),
+      open_heads_(OpenHeads(text, kept.begin, kept.end)),
+      bracket_of_gap_(BracketOfGap(text, kept.begin, kept.end)),
+      hollow_line_(FirstHollowLine(text, kept.end)) {}
+
+bool RegionRules::Allow(const RegionBegin& begin) const {
+  if (begin.at > kept_.begin || !OpensHeads(begin)) return false;
+  if (!begin.before.empty() && begin.at <= first_part_) return false;  // nothing is left out
+  if (begin.at == 0) return true;
+  // A brace that the text before the cursor only closes would close one of the stand-ins.
+  const std::string_view left = text_.substr(begin.at, kept_.begin - begin.at);
+  return !ComesAfterAnnotation(text_, begin.at) && !HasBrace(left, LoneBracketsOf(left).closing, 0);
+}
+
+bool RegionRules::Allow(const RegionEnd& end) const {
+  if (end.at < kept_.end || end.at > hollow_line_ || !ClosesHeads(end) || !ClosesBraces(end))
+    return false;
+  return !bracket_of_gap_ || end.at > bracket_of_gap_->closer || !end.tail.empty();
+}
+
+// Where statements end with `;`: does a region begin at a line that is blank up to the cursor, and
+// the line above ends no statement? The cursor may be in one of several lines then.
+bool RegionRules::ComesWithinStatement(const RegionBegin& begin) const {
+  const size_t last = begin.before.find_last_not_of("\r\n");
+  if (last >= begin.before.size() || begin.before[last] != ';') return false;
+  const size_t first = text_.find_first_not_of(" \t", begin.at);
+  return first >= cursor_ && LineAboveGoesOn(text_, begin.at);
+}
+
+// Do the stand-ins open a bracket for each that a line before the region ends with?
+bool RegionRules::OpensHeads(const RegionBegin& begin) const {
+  if (const auto bracket = begin.at == 0 ? std::nullopt : BracketLeftOpenAbove(text_, begin.at)) {
+    const std::vector<size_t> open = OpenBrackets(begin.before);
+    if (open.empty() || begin.before[open.back()] != *bracket) return false;
+  }
+  const auto cut_off = std::count_if(open_heads_.begin(), open_heads_.end(),
+                                     [&](const OpenHead& head) { return head.begin < begin.at; });
+  return cut_off == 0 || static_cast<size_t>(cut_off) <= OpenBrackets(begin.before).size();
+}
+
+// Are the brackets that lines above the cursor end with closed? Each by its line in the region,
+// or, where the region ends inside it, by one of the stand-ins'.
+bool RegionRules::ClosesHeads(const RegionEnd& end) const {
+  size_t around = 0;
+  const size_t next = text_.find_first_not_of(" \t\r\n", end.at);
+  const bool closes = next < text_.size() && text_[next] == '}';
+  std::optional<size_t> closer;  // of the innermost bracket around the region
+  for (const OpenHead& head : open_heads_) {
+    const bool is_closed = head.closer && *head.closer < end.at;
+    const bool is_around = head.begin < end.inside;
+    if (is_closed == is_around) return false;
+    if (!is_around) continue;
+    ++around;
+    closer = head.closer;
+  }
+  if (closes && closer.value_or(0) > next) return false;  // the brace is that of a part
+  return around == 0 || around <= LoneBracketsOf(end.after).closing.size();
+}
+
+// Does the text between the cursor and the end close the braces that it opens? Otherwise a
+// stand-in would close them, and the gap what the stand-in is for. A file may be cut off.
+bool RegionRules::ClosesBraces(const RegionEnd& end) const {
+  if (end.at == text_.size() || !end.tail.empty()) return true;
+  const size_t newline = cursor_ == 0 ? std::string_view::npos : text_.rfind('\n', cursor_ - 1);
+  const size_t line = newline == std::string_view::npos ? 0 : newline + 1;
+  const std::string_view right = text_.substr(line, end.at - line);
+  return !HasBrace(right, OpenBrackets(right), cursor_ - line);
+}
+
+}  // namespace tenon::server

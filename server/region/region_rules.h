@@ -1,0 +1,84 @@
+// Rules against regions that would read text as something that it is not.
+//
+// The engine judges the text that it is shown: a region between its stand-ins. These rules look
+// at the file's lines, and refuse a begin or an end before the engine is asked. Example, with the
+// cursor as `|`:
+//
+//   {
+//     "a": {
+//       "b": 1,
+//       |
+//     "c": 2
+//
+// The gap itself has to close the bracket of `"a": {`. A region that ends before `"c"` with a
+// stand-in for that bracket, `{"": {` and `}}` around it, would let the gap close the stand-in's
+// bracket and open another one for it. So a stand-in closes a bracket only where the region ends
+// before the bracket's own closing line.
+//
+// Cost: linear in the lines around the cursor, once; then in the heads above it and in the text
+// between the cursor and a region's begin or end. Thread rule:
+// immutable.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/region/outline_levels.h"
+#include "server/region/region.h"
+#include "server/region/stand_ins.h"
+
+namespace tenon::server {
+
+struct RegionBegin {
+  size_t at = 0;
+  std::string before;  // stand-ins
+};
+
+struct RegionEnd {
+  size_t at = 0;
+  std::string after;  // stand-ins
+  size_t inside = 0;  // `after` closes what was opened before this byte
+  // Of the file, before `after`: closes a bracket that the gap opens, where the region ends in
+  // it.
+  std::string tail = {};
+};
+
+struct RegionProposal {
+  RegionBegin begin;
+  RegionEnd end;
+
+  [[nodiscard]] Region region() const {
+    return {begin.at, end.at, begin.before, end.tail + end.after};
+  }
+};
+
+class RegionRules {
+ public:
+  // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
+  // `first_part`: where the first part of the file begins.
+  // The text lives longer.
+  RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part);
+
+  [[nodiscard]] bool Allow(const RegionBegin& begin) const;
+  [[nodiscard]] bool Allow(const RegionEnd& end) const;
+
+ private:
+  [[nodiscard]] bool ComesWithinStatement(const RegionBegin& begin) const;
+  [[nodiscard]] bool OpensHeads(const RegionBegin& begin) const;
+  [[nodiscard]] bool ClosesHeads(const RegionEnd& end) const;
+
+  [[nodiscard]] bool ClosesBraces(const RegionEnd& end) const;
+
+  std::string_view text_;
+  size_t cursor_;
+  Unit kept_;
+  size_t first_part_;
+  std::vector<OpenHead> open_heads_;
+  std::optional<GapBracket> bracket_of_gap_;
+  size_t hollow_line_;  // no region goes on behind it: the gap might close its bracket
+};
+
+}  // namespace tenon::server
