@@ -307,9 +307,11 @@ std::vector<size_t> EndsInside(std::string_view text, const Line& last, size_t c
   return ends;
 }
 
+// Does what follows lie in a bracket that the head opens? `def f(a:` lacks one.
 bool LeavesBracketOpen(std::string_view text, const Line& head) {
-  return EndsWithBracket(text, head) ||
-         !OpenBrackets(text.substr(head.begin, head.end - head.begin)).empty();
+  return !EndsWith(text, head, ":") &&
+         (EndsWithBracket(text, head) ||
+          !OpenBrackets(text.substr(head.begin, head.end - head.begin)).empty());
 }
 
 // Does it look like a line of a comment, in whatever language?
@@ -353,7 +355,8 @@ bool LineAboveGoesOn(std::string_view text, size_t offset) {
 std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset) {
   const Line here = LineAt(text, offset);
   const auto above = NextFilled(text, here, &Above);
-  if (!above || offset > here.first || EndsWithBracket(text, *above) || IsComment(text, *above))
+  if (!above || offset > here.first || EndsWithBracket(text, *above) ||
+      EndsWith(text, *above, ":") || IsComment(text, *above))
     return std::nullopt;
   const std::string_view line = text.substr(above->first, above->end - above->first);
   const std::vector<size_t> open = OpenBrackets(line);

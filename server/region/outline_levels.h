@@ -43,7 +43,8 @@ namespace tenon::server {
 [[nodiscard]] bool LineAboveGoesOn(std::string_view text, size_t offset);
 
 // The last bracket that the line above that of `offset` opens within and leaves open: a line that
-// begins at `offset` lies in it. Nothing of a line that is a comment or ends with a bracket.
+// begins at `offset` lies in it. Nothing of a comment's line, or one that ends with a bracket or
+// with `:`.
 [[nodiscard]] std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset);
 
 // A line that ends with an opening bracket, `<` among them, and begins a construct around the

@@ -131,6 +131,10 @@ TEST_F(RegionGapsTest, DoWithoutAHeadThatIsBrokenItself) {
          {"1", "(1, 2)"});
 }
 
+TEST_F(RegionGapsTest, DoWithoutAHeadThatLacksABracket) {
+  Expect("python", "class A:\n    def f(a:\n        b()\n        return |\n", {"c"});
+}
+
 TEST_F(RegionGapsTest, FillTheUnitsOfAListThatAreLeftOut) {
   Expect("json", R"({"a": [1, 2 3], "b": [4, |, 5], "c": [})", {"6"}, {"6,", ""});
 }
