@@ -414,7 +414,8 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;
         mover().refused().Note({known->barred});
-        mover().stacks().NoteRead(0);  // the memory does not say how deep it read
+        mover().names_read().Note({true});  // nor which facts it read
+        mover().stacks().NoteRead(0);       // the memory does not say how deep it read
         if (accepted) break;
         from.clear();
       } else if (beside.empty()) {

@@ -1,5 +1,7 @@
 #include "constraint/language/language.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,30 @@ bool IsOpenEnded(const Language& language) {
     }
   }
   return true;
+}
+
+// May a refused name leave room for something else? For an inserted terminal, in a state that takes
+// both; or for a lexeme whose rival the name is (`%apart`).
+bool RefusedNamesMakeRoom(const Language& language) {
+  const auto& terminals = language.grammar.lr_terminals;
+  for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
+    const std::vector<SymbolId>& rivals = language.lexer.lexeme(LexemeId{l}).rival_terminals;
+    if (std::any_of(rivals.begin(), rivals.end(),
+                    [&](SymbolId rival) { return IsCondition(terminals[rival.value].name_use); }))
+      return true;
+  }
+  const std::optional<SymbolId> inserted = language.layout.line_ends().inserted();
+  if (!inserted) return false;
+  for (uint16_t t = 0; t < terminals.size(); ++t) {
+    if (!IsCondition(terminals[t].name_use)) continue;
+    for (uint16_t s = 0; s < language.table.state_count(); ++s) {
+      const LrStateId state{s};
+      if (!language.table.Actions(state, SymbolId{t}).empty() &&
+          !language.table.Actions(state, *inserted).empty())
+        return true;
+    }
+  }
+  return false;
 }
 
 // The pattern without '^' and '$': a whole text is matched anyway.
@@ -156,6 +182,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   nullptr,
                                                   false,
+                                                  false,
                                                   key});
   // The members below refer to the grammar at its final address.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
@@ -176,6 +203,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   made->lexeme_rules = std::make_unique<const LexemeRules>(made->grammar, made->lexer);
   if (!made->grammar.names.empty())
     made->names = std::make_unique<const NameRules>(made->grammar, made->lexer);
+  made->refused_names_make_room = made->names && RefusedNamesMakeRoom(*made);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

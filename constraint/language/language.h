@@ -65,6 +65,10 @@ struct Language {
   // decides.
   bool open_ended = false;
 
+  // True: where a name is refused (`%names`) another reading may fit, a terminal inserted before it
+  // or the lexeme that it is a rival of (`%apart`).
+  bool refused_names_make_room = false;
+
   const Yields& YieldsAt(bool emit, Seam seam) const {
     return emit && seam == Seam::kOpen ? *yields_over_seam : *yields[emit];
   }

@@ -7,7 +7,7 @@
 
 namespace tenon::constraint {
 
-NameArena::NameArena() : letters_(1), names_(3) {}
+NameArena::NameArena() : letters_(1), names_(2) {}
 
 TextId NameArena::Append(TextId before, uint8_t byte) {
   const uint64_t key = static_cast<uint64_t>(before.value) << 8 | byte;
@@ -159,22 +159,22 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
 }
 
 NamesId NameRules::Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const {
-  if (!IsKnown(at)) return at;
+  if (!IsKnown(at) || scopes_[lexeme.value].empty()) return at;
+  NamesId list = Plain(at);
   for (const auto& [line, opens] : scopes_[lexeme.value])
-    at = opens ? arena.Open(at, line)
-               : arena.Close(at, line, lines_[line].first, lines_[line].second);
-  return at;
+    list = opens ? arena.Open(list, line)
+                 : arena.Close(list, line, lines_[line].first, lines_[line].second);
+  return IsStrict(at) ? Strict(list) : list;
 }
 
 bool NameRules::Fits(const NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
                      NameText text) const {
-  if (lr_terminal.name_use == NameUse::kNone || lr_terminal.name_use == NameUse::kDeclares ||
-      at == kAnyNames)
-    return true;
+  if (!IsCondition(lr_terminal.name_use) || at == kAnyNames) return true;
   // A name that is in no set can be made of any beginning.
   if (lr_terminal.name_use == NameUse::kIsNotIn && text.known == NameText::Known::kBeginning)
     return true;
-  if (at == kUnsureNames) return false;
+  if (!IsKnown(at) || (IsStrict(at) && text.known != NameText::Known::kWhole)) return false;
+  at = Plain(at);
   const Set& set = sets_[lr_terminal.name_set];
   if (lr_terminal.name_use == NameUse::kIsEnclosing) {
     const auto wanted = Enclosing(arena, lr_terminal, at);
@@ -194,26 +194,30 @@ std::optional<TextId> NameRules::Enclosing(const NameArena& arena, const LrTermi
                                            NamesId at) const {
   if (!IsKnown(at) || lr_terminal.name_use != NameUse::kIsEnclosing) return std::nullopt;
   const Set& set = sets_[lr_terminal.name_set];
-  return arena.Enclosing(at, lr_terminal.name_set, set.line, set.first, set.last);
+  return arena.Enclosing(Plain(at), lr_terminal.name_set, set.line, set.first, set.last);
 }
 
 NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
                           NameText text) const {
   if (lr_terminal.name_use != NameUse::kDeclares || !IsKnown(at)) return at;
-  if (text.known != NameText::Known::kWhole) return kAnyNames;
+  if (text.known != NameText::Known::kWhole) return IsStrict(at) ? kUnsureNames : kAnyNames;
+  const NamesId list = Plain(at);
   const Set& set = sets_[lr_terminal.name_set];
   // Only where the order of declarations matters is one repeated.
   const bool known =
       set.encloses
-          ? arena.IsNewest(at, lr_terminal.name_set, text.text, set.line, set.first, set.last)
-          : arena.SetOf(at, text.text, set.first, set.last) == lr_terminal.name_set;
-  return known ? at : arena.Declare(at, lr_terminal.name_set, text.text);
+          ? arena.IsNewest(list, lr_terminal.name_set, text.text, set.line, set.first, set.last)
+          : arena.SetOf(list, text.text, set.first, set.last) == lr_terminal.name_set;
+  if (known) return at;
+  const NamesId declared = arena.Declare(list, lr_terminal.name_set, text.text);
+  return IsStrict(at) ? Strict(declared) : declared;
 }
 
 std::vector<std::string> NameRules::Rests(const NameArena& arena, NamesId at, TextId beginning,
                                           size_t most) const {
   std::vector<std::string> rests;
   if (!IsKnown(at)) return rests;
+  at = Plain(at);
   const size_t length = arena.Text(beginning).size();
   for (uint8_t s = 0; s < sets_.size(); ++s) {
     for (const TextId name : arena.Find(at, beginning, s, sets_[s].first, sets_[s].last, most)) {

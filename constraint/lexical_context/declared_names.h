@@ -35,9 +35,11 @@
 //   known beginning.
 // - After the declaration of an unknown text the list is unknown (kAnyNames): every condition
 //   holds.
-// - A mask is not made anew for each list. It is made for two assumptions: kAnyNames, under which
-//   every condition holds, and kUnsureNames, under which no condition holds that could fail. Tokens
-//   that only the first mask allows are tried one by one (mask/masker.h).
+// - A list may be *strict* (Strict). A condition then holds only if it holds for every text that
+//   the name can have. So a mask made with the list allows every token that fits, and perhaps
+//   more; a mask made with the strict list allows only tokens that fit (mask/masker.h).
+// - A mask is not made anew for each list where two assumptions about it do: kAnyNames, and its
+//   strict twin kUnsureNames, under which no condition holds that could fail.
 //
 // Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
 // C11 (TOPLAS 2017), for the needs of C.
@@ -65,15 +67,21 @@ struct TextId {
   uint32_t value = 0;
   auto operator<=>(const TextId&) const = default;
 };
-// The member of a LexicalContext: a list of declarations in the arena; 0 is the empty list.
+// The member of a LexicalContext: a list of declarations in the arena; 0 is the empty list. The
+// highest bit is set where the list is strict.
 struct NamesId {
   uint32_t value = 0;
   auto operator<=>(const NamesId&) const = default;
 };
+inline constexpr uint32_t kStrictBit = uint32_t{1} << 31;
+constexpr NamesId Strict(NamesId id) { return {id.value | kStrictBit}; }
+constexpr bool IsStrict(NamesId id) { return (id.value & kStrictBit) != 0; }
+// The list without its strictness.
+constexpr NamesId Plain(NamesId id) { return {id.value & ~kStrictBit}; }
 // The list is unknown. Under kAnyNames every condition holds; under kUnsureNames no condition holds
 // that could fail.
-inline constexpr NamesId kAnyNames{1}, kUnsureNames{2};
-inline bool IsKnown(NamesId id) { return id != kAnyNames && id != kUnsureNames; }
+inline constexpr NamesId kAnyNames{1}, kUnsureNames = Strict(kAnyNames);
+constexpr bool IsKnown(NamesId id) { return Plain(id) != kAnyNames; }
 
 // The known part of a lexeme's text: no beginning (kEnd), a beginning, or the whole text.
 struct NameText {
@@ -91,7 +99,7 @@ class NameArena {
   std::string Text(TextId id) const;
 
   // The list `before` with a declaration, or with the beginning of a scope, in front. REQUIRES, for
-  // the next five functions: the list is known.
+  // this and the functions below: the list is known, and not strict.
   NamesId Declare(NamesId before, uint8_t set, TextId text);
   NamesId Open(NamesId before, uint8_t line);
   // The list after the end of a scope of `line`, whose sets are `first` to `last`: without the
@@ -117,8 +125,8 @@ class NameArena {
   // of them.
   void BeginTrial() { lasting_ = {letters_.size(), names_.size()}; }
   void EndTrial();
-  // Was the list made before the active trial?
-  bool Lasts(NamesId id) const { return !lasting_ || id.value < lasting_->names; }
+  // Was the list made before the active trial? Of a strict list too.
+  bool Lasts(NamesId id) const { return !lasting_ || Plain(id).value < lasting_->names; }
   size_t memory_bytes() const {
     return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20);
   }
@@ -154,6 +162,17 @@ class NameArena {
   std::vector<Entry> names_;
   boost::unordered_flat_map<uint64_t, uint32_t> letter_ids_;  // (before, byte)
   boost::unordered_flat_map<Entry, uint32_t, EntryHash> names_ids_;
+};
+
+// Uses that some texts do not fit.
+constexpr bool IsCondition(NameUse use) {
+  return use != NameUse::kNone && use != NameUse::kDeclares;
+}
+
+// Whether a condition was tested, of which a list decides. Collected by a NoteScope.
+struct NamesRead {
+  bool any = false;
+  void Note(NamesRead other) { any |= other.any; }
 };
 
 class NameRules {

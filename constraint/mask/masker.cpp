@@ -1,7 +1,6 @@
 #include "constraint/mask/masker.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <tuple>
 #include <utility>
@@ -18,34 +17,10 @@ constexpr NameText kSomeText{NameText::Known::kEnd, {}};
 constexpr uint32_t kMaxFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 // So many units are asked about in less time than they are looked up.
 constexpr size_t kFewUnits = 3;
-
-bool HasCondition(const LrTerminal& terminal) {
-  return terminal.name_use != NameUse::kNone && terminal.name_use != NameUse::kDeclares;
-}
-
-// May the refusal of a name make room for something else? For an inserted terminal, in a state that
-// takes both; or for a lexeme whose rival the name is (`%apart`).
-bool RefusedNamesMakeRoom(const Language& language) {
-  const auto& terminals = language.grammar.lr_terminals;
-  for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
-    const std::vector<SymbolId>& rivals = language.lexer.lexeme(LexemeId{l}).rival_terminals;
-    if (std::any_of(rivals.begin(), rivals.end(),
-                    [&](SymbolId rival) { return HasCondition(terminals[rival.value]); }))
-      return true;
-  }
-  const std::optional<SymbolId> inserted = language.layout.line_ends().inserted();
-  if (!inserted) return false;
-  for (uint16_t t = 0; t < terminals.size(); ++t) {
-    if (!HasCondition(terminals[t])) continue;
-    for (uint16_t s = 0; s < language.table.state_count(); ++s) {
-      const LrStateId state{s};
-      if (!language.table.Actions(state, SymbolId{t}).empty() &&
-          !language.table.Actions(state, *inserted).empty())
-        return true;
-    }
-  }
-  return false;
-}
+// More tokens than this are not tried before closer masks are made.
+constexpr size_t kManyTokens = 1000;
+// From so many tokens in question on, bytes that are not viable end the search below them.
+constexpr size_t kSeveralTokens = 4;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -54,8 +29,7 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       whole_(store_->vocabulary().size()),
-      refused_names_make_room_(store_->language().names != nullptr &&
-                               RefusedNamesMakeRoom(store_->language())) {
+      unsure_(store_->vocabulary()) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
   for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
@@ -67,8 +41,13 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
 void Masker::Forget() {
   masks_.assign(1, TokenMask(store_->vocabulary().size()));  // [0]: nothing is allowed
   interned_.clear();
-  for (Unions* unions : {&of_pieces_, &of_masks_, &of_lines_}) unions->clear();
+  for (Unions* unions : {&of_pieces_, &of_masks_, &of_lines_, &of_fitting_}) unions->clear();
   memo_.Forget();
+  unsure_.Forget();
+  unsure_of_.clear();
+  questions_.clear();
+  fitting_.assign(1, {});
+  fitting_memo_.Forget();
 }
 
 const TokenMask& Masker::Of(const GapState& state) {
@@ -103,15 +82,18 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   const Language& language = gap_->language();
   if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
     return OfPressed(branch);
-  if (language.names && (!branch.guards.empty() || refused_names_make_room_))
-    return OfPressed(branch);
-  if (language.names) return OfNames(branch);
-  return branch.guards.empty() ? OfLexemes(branch, branch.context.names) : OfGuarded(branch);
+  if (language.refused_names_make_room) return OfPressed(branch);
+  if (!branch.guards.empty()) return OfGuarded(branch);
+  return language.names ? OfNames(branch) : OfLexemes(branch, Names::kPlain);
 }
 
-Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
+Masker::MaskIndex Masker::OfLexemes(const Branch& branch, Names names) {
+  const auto assumed = [names](NamesId list) {
+    if (names == Names::kPlain) return list;
+    return names == Names::kStrict ? Strict(list) : names == Names::kAny ? kAnyNames : kUnsureNames;
+  };
   Between here{branch.top, branch.context};
-  here.context.names = names;
+  here.context.names = assumed(here.context.names);
   bool beginning = branch.context.layout.AtLineBegin();
   LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   using Filter = MaskStore::Piece::Filter;
@@ -137,7 +119,7 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
                              branch.emitted, {NameText::Known::kWhole, branch.text},
                              [&](const Between& at) {
                                ended_.push_back(at);
-                               ended_.back().context.names = names;
+                               ended_.back().context.names = assumed(at.context.names);
                              });
     SortUnique(ended_);
     gap_->mover().Pack(ended_);
@@ -251,10 +233,7 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     sets.clear();
     WalkReads reads;
     WalkMemo::Place& place = next->special ? places.special : places.plain;
-    // As many levels as there are down to the next that decides something, or as one entry holds.
-    NodeId lowest = place.level;
-    for (size_t n = 1; n < WalkMemo::kMaxLevels && stacks.node(lowest).depth > next->level; ++n)
-      lowest = stacks.node(lowest).below;
+    const NodeId lowest = EndOfEntry(place, next->level, stacks);
     const bool special = next->special;
     for (; next != decided.end() && next->special == special &&
            next->level == stacks.node(lowest).depth;
@@ -268,6 +247,13 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     memo_.Add(place, stacks, gap_->classes(), at.context.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
+}
+
+NodeId Masker::EndOfEntry(const WalkMemo::Place& place, uint32_t depth, const StackArena& stacks) {
+  NodeId end = place.level;
+  for (size_t n = 1; n < WalkMemo::kMaxLevels && stacks.node(end).depth > depth; ++n)
+    end = stacks.node(end).below;
+  return end;
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
@@ -331,7 +317,7 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
     if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits ||
-        !gap_->Lasts(from.top)) {
+        !gap_->Lasts(from.top) || !gap_->mover().names().Lasts(from.context.names)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
       const uint64_t own = BeginWalk();
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
@@ -499,57 +485,129 @@ Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
 }
 
 // Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is
-// declared, or with no names at all, or they are tried one by one.
+// declared, or with no names at all, or they are tried.
 Masker::MaskIndex Masker::OfNames(const Branch& branch) {
-  const MaskIndex always = OfLexemes(branch, kUnsureNames), ever = OfLexemes(branch, kAnyNames);
+  MaskIndex always = OfLexemes(branch, Names::kUnsure), ever = OfLexemes(branch, Names::kAny);
   if (always == ever) return ever;
-  TokenMask made = masks_[always];
+  UnsureTokens::SetId unsure = UnsureOf(always, ever);
+  if (unsure_.Count(unsure) > kManyTokens && IsKnown(branch.context.names)) {
+    always = OfLexemes(branch, Names::kStrict);
+    ever = OfLexemes(branch, Names::kPlain);
+    if (always == ever) return ever;
+    unsure = UnsureOf(always, ever);
+  }
+  const uint32_t fitting = FittingOf(branch, unsure);
+  if (fitting == 0) return always;
+  const uint64_t parts[] = {always, fitting};
+  return Remembered(of_fitting_, parts, [&](TokenMask& made) {
+    made = masks_[always];
+    for (const TokenId token : fitting_[fitting]) made.Add(token);
+  });
+}
+
+UnsureTokens::SetId Masker::UnsureOf(MaskIndex always, MaskIndex ever) {
+  const auto [at, fresh] = unsure_of_.try_emplace(uint64_t{always} << 32 | ever);
+  if (fresh) at->second = unsure_.Of(masks_[always], masks_[ever]);
+  return at->second;
+}
+
+uint32_t Masker::FittingOf(const Branch& branch, UnsureTokens::SetId unsure) {
+  StackArena& stacks = gap_->mover().stacks();
+  Branch settled = branch;
+  settled.top = gap_->Settled({branch.top, branch.context}).top;
+  const Question question{unsure.value, branch.q, branch.text, branch.emitted};
+  const SequenceNodeId node{
+      questions_.try_emplace(question, static_cast<uint32_t>(questions_.size())).first->second};
+  Between at{settled.top, branch.context};
+  const auto follow = [&] {
+    WalkReads reads;
+    return fitting_memo_.Follow(node, branch.opened_in_middle, 1, stacks, gap_->classes(), at,
+                                reads);
+  };
+  const auto answer = [&](const WalkMemo::Places& places) {
+    boost::container::small_vector<TokenSetId, 1> lists;
+    fitting_memo_.AppendSets(places, lists);
+    return lists[0].value;
+  };
+  // Of the two memos, without the list and with it, one has the answer.
+  WalkMemo::Places with_list = follow();
+  if (with_list.all_decided) return answer(with_list);
+  at.context.names = kAnyNames;
+  WalkMemo::Places without_list = follow();
+  if (without_list.all_decided) return answer(without_list);
+
   const TokenVocabulary& vocabulary = store_->vocabulary();
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  if (places_.empty()) {
-    places_.resize(vocabulary.size());
-    for (uint32_t i = 0; i < vocabulary.sorted().size(); ++i)
-      places_[vocabulary.sorted()[i].value] = i;
+  std::vector<TokenId> fitting;
+  StackReads stack;
+  bool names_read = false;
+  {
+    const NoteScope looked(stacks.reads());
+    const NoteScope tested(gap_->mover().names_read());
+    TryTokens(
+        settled,
+        [&](uint32_t n) {
+          return unsure_.CountIn(unsure, nodes[n].tokens, nodes[nodes[n].end].tokens);
+        },
+        [&](TokenId token) { fitting.push_back(token); });
+    stack = looked.notes();
+    names_read = tested.notes().any;
   }
-  std::vector<bool> open(vocabulary.sorted().size());  // [place]
-  for (size_t w = 0; w < made.words().size(); ++w) {
-    for (uint64_t bits = masks_[ever].words()[w] & ~made.words()[w]; bits != 0; bits &= bits - 1)
-      open[places_[w * 64 + static_cast<size_t>(std::countr_zero(bits))]] = true;
+  uint32_t list = 0;
+  if (!fitting.empty()) {
+    list = static_cast<uint32_t>(fitting_.size());
+    fitting_.push_back(std::move(fitting));
   }
-  // If no declared name begins with these bytes, none begins with longer ones.
-  TryTokens(branch, true, made, [&](uint32_t node) {
-    const auto begin = open.begin() + nodes[node].tokens,
-               end = open.begin() + nodes[nodes[node].end].tokens;
-    return std::find(begin, end, true) != end;
-  });
-  return Keep(std::move(made));
+  // What is not known to be left out is taken to be read: columns and brackets always, and all of
+  // the stack's contexts where R may have been read.
+  const WalkReads reads{true, stack.context || stack.lowest == 0, 0};
+  WalkMemo::Place& place = (names_read ? with_list : without_list).special;
+  const uint32_t depth = std::min(stack.lowest, stacks.node(place.level).depth);
+  for (bool decides = false; !decides;) {
+    const NodeId lowest = EndOfEntry(place, depth, stacks);
+    decides = stacks.node(lowest).depth == depth;
+    const WalkMemo::Unit unit[] = {0};
+    const TokenSetId answers[] = {{list}};
+    const size_t decided = decides ? 1 : 0;
+    fitting_memo_.Add(place, stacks, gap_->classes(), at.context.layout, lowest,
+                      std::span(unit).first(decided), std::span(answers).first(decided), reads);
+  }
+  return list;
 }
 
 // Few tokens keep a guard alive: the answers are not kept.
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
   const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
-  TryTokens(branch, false, out,
-            [&](uint32_t node) { return nodes[node].depth > 1 || first[nodes[node].byte]; });
+  TryTokens(
+      branch,
+      [&](uint32_t node) -> size_t { return nodes[node].depth > 1 || first[nodes[node].byte]; },
+      [&](TokenId token) { out.Add(token); });
 }
 
-// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`:
-// nothing is looked at after bytes that are not viable.
-template <typename Wanted>
-void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
+// Token by token. wanted(node): how many tokens are in question in the subtree of this node of the
+// vocabulary? Where they are several, nothing is looked at after bytes that are not viable.
+// visit(token): it fits.
+template <typename Wanted, typename Visit>
+void Masker::TryTokens(const Branch& branch, Wanted wanted, Visit visit) {
   ++statistics_.walked;
   Trial trial(*gap_);
   const TokenVocabulary& vocabulary = store_->vocabulary();
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   std::vector<std::vector<Branch>> at_depth{{branch}};
   for (uint32_t i = 0; i < vocabulary.node_count();) {
+    const size_t count = wanted(i);
+    if (count == 0) {
+      i = nodes[i].end;
+      continue;
+    }
     at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
     std::vector<Branch>& here = at_depth[nodes[i].depth];
-    here.clear();
-    if (wanted(i)) here = gap_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    here = gap_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    const bool prune = count > kSeveralTokens;
     const uint32_t own = vocabulary.OwnTokens(i);
-    const bool viable = (prune || own > 0) && gap_->AnyViable(here);
-    for (uint32_t t = 0; viable && t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
+    const bool viable = !here.empty() && (prune || own > 0) && gap_->AnyViable(here);
+    for (uint32_t t = 0; viable && t < own; ++t) visit(vocabulary.sorted()[nodes[i].tokens + t]);
     i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
   }
 }

@@ -43,7 +43,7 @@ size_t WalkMemo::StartHash::operator()(const Start& s) const {
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
                    static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;
-  return HashOf(s.node.value, flags, s.context.modes.value, scope);
+  return HashOf(s.node.value, flags, s.context.modes.value, s.context.names.value, scope);
 }
 
 void WalkMemo::Forget() {

@@ -70,8 +70,10 @@ NameText BranchMover::Whole(LexemeId lexeme, std::string_view bytes, TextId befo
 bool BranchMover::Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& at, bool emitted,
                         NameText text) {
   const LrTerminal& shifted = language_.grammar.lr_terminals[lr_terminal.value];
-  if (shifted.name_use != NameUse::kNone)
+  if (shifted.name_use != NameUse::kNone) {
+    names_read_.Note({IsCondition(shifted.name_use)});
     return language_.names->Fits(names_, shifted, at.names, text);
+  }
   if (!shifted.predicate) return true;
   const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
   if (emitted) {

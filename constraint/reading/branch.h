@@ -112,6 +112,8 @@ class BranchMover {
   const LayoutRules& layout() const { return language_.layout; }
   // The levels that given text is refused for; a NoteScope collects them.
   RefusedLevels& refused() { return refused_; }
+  // Conditions on declared names; a NoteScope collects whether one was tested.
+  NamesRead& names_read() { return names_read_; }
   // Texts that are too ambiguous; a NoteScope collects whether there was one.
   GivenUp& given_up() { return given_up_; }
 
@@ -199,6 +201,7 @@ class BranchMover {
   size_t next_line_ = 0;            // the one that has to go
   size_t pack_above_ = kPackAbove;
   RefusedLevels refused_;
+  NamesRead names_read_;
   GivenUp given_up_;
 };
 

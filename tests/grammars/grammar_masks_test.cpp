@@ -1,5 +1,6 @@
 // Masks of the shipped grammars on real text: with and without streamlining, with and without a
-// right context, the same at every token, and at some places equal to a check of every token.
+// right context, the same at every token, and at some places equal to a check of every token. And
+// masks of elements whose closing tags have their names, equal to a check of every token.
 
 #include <memory>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include "constraint/gap/gap.h"
 #include "constraint/mask/masker.h"
+#include "tests/constraint/mask_questions.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -109,6 +111,14 @@ constexpr char kSql[] =
     "INTO t (a, b) VALUES "
     "(1, ?), (2, :name);\n-- done\nUPDATE t SET b = NULL WHERE a BETWEEN 1 AND 9;\n";
 
+constexpr char kTsx[] =
+    "import * as React from 'react';\n\nconst Row = ({ label, ...rest }: Props) => (\n  <View.Row "
+    "style={[styles.row, { opacity: label ? 1 : 0.5 }]} {...rest}>\n    <Text>{label} of "
+    "it</Text>\n    {items.map((item) => (\n      <Item key={item.id} title=\"one\" "
+    "onPress={() => {\n        if (item.open) close(item);\n      }}>\n        {item.icon ? <Icon "
+    "name={`${item.icon}-outline`} /> : <>\n          <Dot/> none</>}\n      </Item>\n    "
+    "))}\n  </View.Row>\n);\n\nexport const wrap = <T,>(a: Array<T>): T => a[0] as T;\n";
+
 constexpr char kJson[] =
     "{\n  \"name\": \"tenon\",\n  \"numbers\": [1, -2.5e3, 0, true, false, null],\n  \"nested\": "
     "{\"a\": {\"b\": [[], "
@@ -162,6 +172,59 @@ TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInPython) {
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInGo) { CompareMasks("go.lark", kGo); }
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInSql) { CompareMasks("sql.lark", kSql); }
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInJson) { CompareMasks("json.lark", kJson); }
+TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInTsx) { CompareMasks("tsx.lark", kTsx); }
+
+// Names that the left context opens, the right context closes, both, or neither, whole and cut.
+TEST(GrammarMasks, KnowTheNamesOfElementsOnBothSidesInTsx) {
+  std::mt19937 random(20261128);
+  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<const void>(),
+                                                             &ShippedLanguage("tsx.lark"));
+  std::vector<std::string> tokens = constraint::SmallVocabulary("ab<>/{}.", 2, 100, random);
+  for (const char* token :
+       {"</a>",     "</ab>",   "</b>",   "</",      "></", "></a>", "}</a>", "}</",
+        "<b>",      "<b></b>", "</a.b>", "</></a>", "</>", "t",     " ",     "\n",
+        "={",       "={`",     "${",     "`",       "()",  " => ",  "/>",    "/>b</a>",
+        "ab></ab>", "1.",      "\"",     "(",       ")",   ";",     "a</a>;"})
+    tokens.push_back(token);
+  const auto vocabulary = std::make_shared<const TokenVocabulary>(std::move(tokens));
+  const auto store = MaskStore::Build(language, vocabulary);
+  constraint::MaskTally tally;
+  size_t viable = 0;
+  for (const char* left :
+       {"let x = ", "let x = <a>", "let x = <a>t", "let x = <a><b>t", "let x = <a>t</",
+        "let x = <ab>t</a", "let x = <ab><a>t</a", "let x = <a.b>{c.", "let x = <a.b>t</a",
+        "let x = <><a>", "let x = <a><>t</", "let x = <a", "let x = <a.", "let x = <ab b={c",
+        "let x = <a>{() => { if (1", "let x = <a b={`${c"}) {
+    for (const char* right :
+         {"", "</a>;", "</b></a>;", " t</b></a>\n", "a</a>", "b></ab>;", ">t</a>", "</></a>",
+          "</>;", "}</a.b>;", ".b></a.b>", "/a>", ") {} }}</a>", "}`}></a>", " b={c}></a>;"}) {
+      viable += OpenGap(language, left, right, GapPolicy{}).viable();
+      FollowMasks(store, language, left, right, 2, random, tally);
+    }
+  }
+  EXPECT_EQ(tally.wrong, 0u);
+  EXPECT_GT(viable, 60u);
+  EXPECT_GT(tally.allowed, 10000u);
+}
+
+// In a comment, a template or an element's text that ends in the right context, more than a
+// thousand tokens go on with it, and all of them need the names of the tags in the right context.
+TEST(GrammarMasks, KnowTheNamesThatTheRightContextClosesInTsx) {
+  std::mt19937 random(20261129);
+  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<const void>(),
+                                                             &ShippedLanguage("tsx.lark"));
+  const auto vocabulary = std::make_shared<const TokenVocabulary>(
+      constraint::SmallVocabulary("ab</>*} `", 3, 600, random));
+  const auto store = MaskStore::Build(language, vocabulary);
+  constraint::MaskTally tally;
+  for (const char* left :
+       {"let x = <a>{/* b", "let x = <b>{/* b", "/* b", "let x = <a>{`", "let x = <ab><a>t"}) {
+    for (const char* right : {" b */}</a>;\n", " c */ let y = <a>d</a>;", "d`}</a>", "t</a></ab>"})
+      FollowMasks(store, language, left, right, 2, random, tally);
+  }
+  EXPECT_EQ(tally.wrong, 0u);
+  EXPECT_GT(tally.allowed, 10000u);
+}
 
 }  // namespace
 }  // namespace tenon::grammars
