@@ -6,7 +6,8 @@
 //
 // The inner loop holds kVectors vectors of rows of W times kTileRowsOfX rows of x in registers. A
 // step loads the vectors of W, copies four bytes of each row of x to all lanes, and multiplies each
-// with each. With VNNI two vectors and six rows are twelve products for eight loads:
+// with each. With VNNI two vectors and six rows are twelve products for eight loads, with AVX2,
+// which has half as many registers, two vectors and four rows eight for six:
 //
 //             x[0]  x[1]  x[2]  x[3]  x[4]  x[5]    lanes 0 to 15 of a vector: sixteen rows of W
 //   vector 0   sum   sum   sum   sum   sum   sum
@@ -35,6 +36,7 @@ template <typename Format>
 struct ShapeOf {
   static constexpr int kParts = Format::Scales::kParts;
   static constexpr bool kHasOffset = Format::Scales::kHasOffset;
+  static constexpr int kZero = Format::kZero;
   static constexpr bool kWide = Format::kBits == 8 || Format::kTable;  // values of all eight bits
   static constexpr int kMaxValue = kWide ? 255 : (1 << Format::kBits) - 1;
 };
@@ -46,26 +48,29 @@ struct TileRows {
   const float* offset = nullptr;  // the same
 };
 
-// Rows [first, first + some) of x, at a group.
+// Rows [first, first + some) of x, at a chunk.
 struct RowsOfX {
+  // From a row's number to the next row's.
+  static constexpr int kValues = kGroups * kGroup;
+  static constexpr int kScales = kGroups;
+  static constexpr int kSums = QuantizedRows::kParts * kGroups;
+
   const QuantizedRows& x;
-  int first_group;
+  int chunk;
   int first_row;
 
-  RowsOfX From(int i) const { return {x, first_group, first_row + i}; }
+  RowsOfX From(int i) const { return {x, chunk, first_row + i}; }
 
-  const int8_t* values(int g) const {
-    return x.values(first_group + g) + static_cast<size_t>(first_row) * kGroup;
-  }
-  const float* scales(int g) const { return x.scales(first_group + g) + first_row; }
+  const int8_t* values(int g) const { return x.values(chunk, first_row) + g * kGroup; }
+  const float* scales(int g) const { return x.scales(chunk, first_row) + g; }
   // part: of kParts; a format with one part has the sum of the whole group.
   template <int kParts>
   const int32_t* totals(int g, int part) const {
-    return x.totals(first_group + g) + (kParts == 1 ? 0 : part + 1) * x.rows() + first_row;
+    return x.totals(chunk, first_row) + (kParts == 1 ? 0 : part + 1) * kGroups + g;
   }
   template <int kParts>
   const float* sums(int g, int part) const {
-    return x.sums(first_group + g) + (kParts == 1 ? 0 : part + 1) * x.rows() + first_row;
+    return x.sums(chunk, first_row) + (kParts == 1 ? 0 : part + 1) * kGroups + g;
   }
 };
 
@@ -96,6 +101,9 @@ using Number = __m512;
 constexpr int kLanes = 16;
 constexpr int kVectors = 2;
 constexpr int kTileRowsOfX = 6;
+// From so many rows of x on a tile is multiplied for so long that memory waits. Fewer read W at the
+// pace of memory, and asking for bytes ahead of the processor's own foresight slows that down.
+constexpr int kRowsThatWait = 3;
 
 inline Number LoadNumbers(const float* at) { return _mm512_loadu_ps(at); }
 inline void StoreNumbers(float* at, Number numbers) { _mm512_storeu_ps(at, numbers); }
@@ -109,7 +117,7 @@ inline Sum EverywhereInt(int32_t number) { return _mm512_set1_epi32(number); }
 inline void KeepInRegister(Sum& sum) { asm("" : "+v"(sum)); }
 
 template <typename Shape>
-constexpr bool kHasZero = true;
+constexpr bool kHasZero = Shape::kZero != 0;
 
 // sum[v][i] += the products of `kCount` quads of vector v with row i of x.
 template <typename Shape, int kOfVectors, int kRows, int kCount>
@@ -119,7 +127,7 @@ template <typename Shape, int kOfVectors, int kRows, int kCount>
     Sum w[kOfVectors];
     Unrolled<kOfVectors>([&](auto v) TENON_BODY { w[v] = _mm512_load_si512(q[v] + k * kLine); });
     Unrolled<kRows>([&](auto i) TENON_BODY {
-      const Sum four = _mm512_set1_epi32(FourBytes(x + i * kGroup + 4 * k));
+      const Sum four = _mm512_set1_epi32(FourBytes(x + i * RowsOfX::kValues + 4 * k));
       Unrolled<kOfVectors>([&](auto v) TENON_BODY {
         sum[v][i] = _mm512_dpbusd_epi32(sum[v][i], w[v], four);
         KeepInRegister(sum[v][i]);
@@ -133,8 +141,9 @@ template <typename Shape, int kOfVectors, int kRows, int kCount>
 using Sum = __m256i;
 using Number = __m256;
 constexpr int kLanes = 8;
-constexpr int kVectors = 1;
-constexpr int kTileRowsOfX = 6;
+constexpr int kVectors = 2;
+constexpr int kTileRowsOfX = 4;
+constexpr int kRowsThatWait = 1;
 
 inline Number LoadNumbers(const float* at) { return _mm256_loadu_ps(at); }
 inline void StoreNumbers(float* at, Number numbers) { _mm256_storeu_ps(at, numbers); }
@@ -147,44 +156,51 @@ inline void KeepInRegister(Sum& sum) { asm("" : "+x"(sum)); }
 
 // The product of wide values takes their zero off itself.
 template <typename Shape>
-constexpr bool kHasZero = !Shape::kWide;
+constexpr bool kHasZero = Shape::kZero != 0 && !Shape::kWide;
 
 template <typename Shape, int kOfVectors, int kRows, int kCount>
 [[gnu::always_inline]] inline void AddSteps(const uint8_t* const (&q)[kOfVectors], const int8_t* x,
                                             Sum (&sum)[kOfVectors][kRows]) {
-  static_assert(kOfVectors == 1);
-  const auto load = [&](int k) {
-    return _mm256_load_si256(reinterpret_cast<const __m256i*>(q[0] + k * kLine));
+  const auto load = [&](int v, int k) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(q[v] + k * kLine));
   };
   const auto four = [&](int i, int k) {
-    return _mm256_set1_epi32(FourBytes(x + i * kGroup + 4 * k));
+    return _mm256_set1_epi32(FourBytes(x + i * RowsOfX::kValues + 4 * k));
   };
   const __m256i ones = _mm256_set1_epi16(1);
   if constexpr (Shape::kWide) {
     Unrolled<kCount>([&](auto k) TENON_BODY {
-      const __m256i w = _mm256_xor_si256(load(k), _mm256_set1_epi8(static_cast<char>(128)));
-      const __m256i size = _mm256_abs_epi8(w);
-      Unrolled<kRows>([&](auto i) TENON_BODY {
-        const __m256i pairs = _mm256_maddubs_epi16(size, _mm256_sign_epi8(four(i, k), w));
-        sum[0][i] = _mm256_add_epi32(sum[0][i], _mm256_madd_epi16(pairs, ones));
-        KeepInRegister(sum[0][i]);
+      Unrolled<kOfVectors>([&](auto v) TENON_BODY {
+        const __m256i w = _mm256_xor_si256(load(v, k), _mm256_set1_epi8(static_cast<char>(128)));
+        const __m256i size = _mm256_abs_epi8(w);
+        Unrolled<kRows>([&](auto i) TENON_BODY {
+          const __m256i pairs = _mm256_maddubs_epi16(size, _mm256_sign_epi8(four(i, k), w));
+          sum[v][i] = _mm256_add_epi32(sum[v][i], _mm256_madd_epi16(pairs, ones));
+          KeepInRegister(sum[v][i]);
+        });
       });
     });
   } else {
     constexpr int kSteps = std::min(kCount, 32767 / (2 * 127 * Shape::kMaxValue));
     Unrolled<kCount / kSteps>([&](auto stretch) TENON_BODY {
-      __m256i pairs[kRows];
+      __m256i pairs[kOfVectors][kRows];
       Unrolled<kSteps>([&](auto step) TENON_BODY {
         constexpr int k = stretch * kSteps + step;
-        const __m256i w = load(k);
+        __m256i w[kOfVectors];
+        Unrolled<kOfVectors>([&](auto v) TENON_BODY { w[v] = load(v, k); });
         Unrolled<kRows>([&](auto i) TENON_BODY {
-          const __m256i products = _mm256_maddubs_epi16(w, four(i, k));
-          pairs[i] = step == 0 ? products : _mm256_add_epi16(pairs[i], products);
-          KeepInRegister(pairs[i]);
+          const __m256i numbers = four(i, k);
+          Unrolled<kOfVectors>([&](auto v) TENON_BODY {
+            const __m256i products = _mm256_maddubs_epi16(w[v], numbers);
+            pairs[v][i] = step == 0 ? products : _mm256_add_epi16(pairs[v][i], products);
+            KeepInRegister(pairs[v][i]);
+          });
         });
       });
-      Unrolled<kRows>([&](auto i) TENON_BODY {
-        sum[0][i] = _mm256_add_epi32(sum[0][i], _mm256_madd_epi16(pairs[i], ones));
+      Unrolled<kOfVectors>([&](auto v) TENON_BODY {
+        Unrolled<kRows>([&](auto i) TENON_BODY {
+          sum[v][i] = _mm256_add_epi32(sum[v][i], _mm256_madd_epi16(pairs[v][i], ones));
+        });
       });
     });
   }
@@ -192,11 +208,12 @@ template <typename Shape, int kOfVectors, int kRows, int kCount>
 
 #else
 
-using Sum = Ints;
-using Number = Floats;
+using Sum [[gnu::vector_size(kLine), gnu::may_alias]] = int32_t;
+using Number [[gnu::vector_size(kLine), gnu::may_alias]] = float;
 constexpr int kLanes = 16;
 constexpr int kVectors = 1;
 constexpr int kTileRowsOfX = 4;
+constexpr int kRowsThatWait = 3;
 
 inline Number LoadNumbers(const float* at) {
   Number numbers;
@@ -213,7 +230,7 @@ inline Number ToNumbers(const Sum& sum) { return __builtin_convertvector(sum, Nu
 inline Sum EverywhereInt(int32_t number) { return Sum{} + number; }
 
 template <typename Shape>
-constexpr bool kHasZero = true;
+constexpr bool kHasZero = Shape::kZero != 0;
 
 template <typename Shape, int kOfVectors, int kRows, int kCount>
 inline void AddSteps(const uint8_t* const (&q)[kOfVectors], const int8_t* x,
@@ -222,7 +239,7 @@ inline void AddSteps(const uint8_t* const (&q)[kOfVectors], const int8_t* x,
     for (int i = 0; i < kRows; ++i) {
       for (int lane = 0; lane < kLanes; ++lane) {
         for (int b = 0; b < 4; ++b)
-          sum[0][i][lane] += q[0][k * kLine + 4 * lane + b] * x[i * kGroup + 4 * k + b];
+          sum[0][i][lane] += q[0][k * kLine + 4 * lane + b] * x[i * RowsOfX::kValues + 4 * k + b];
       }
     }
   }
@@ -232,7 +249,7 @@ inline void AddSteps(const uint8_t* const (&q)[kOfVectors], const int8_t* x,
 
 // y[i][kLanes * v ...] += the rows of the tile times rows i < kRows of x; = for the first chunk.
 template <typename Shape, int kOfVectors, int kRows>
-inline void MultiplyRows(const TileRows (&tile)[kOfVectors], int groups, int zero, const RowsOfX& x,
+inline void MultiplyRows(const TileRows (&tile)[kOfVectors], int groups, const RowsOfX& x,
                          bool first, float* y, int y_stride) {
   constexpr int kParts = Shape::kParts;
   constexpr int kCount = kQuads / kParts;
@@ -252,7 +269,8 @@ inline void MultiplyRows(const TileRows (&tile)[kOfVectors], int groups, int zer
       Sum sum[kOfVectors][kRows];
       const int32_t* totals = x.template totals<kParts>(g, part);
       Unrolled<kRows>([&](auto i) TENON_BODY {
-        const Sum begin = EverywhereInt(kHasZero<Shape> ? -zero * totals[i] : 0);
+        const Sum begin =
+            EverywhereInt(kHasZero<Shape> ? -Shape::kZero * totals[i * RowsOfX::kSums] : 0);
         Unrolled<kOfVectors>([&](auto v) TENON_BODY { sum[v][i] = begin; });
       });
       AddSteps<Shape, kOfVectors, kRows, kCount>(q, values + part * kCount * 4, sum);
@@ -261,13 +279,13 @@ inline void MultiplyRows(const TileRows (&tile)[kOfVectors], int groups, int zer
       Unrolled<kOfVectors>([&](auto v) TENON_BODY {
         const Number scale = LoadNumbers(tile[v].scale + at);
         Unrolled<kRows>([&](auto i) TENON_BODY {
-          const Number factor = Times(scale, Everywhere(x_scales[i]));
+          const Number factor = Times(scale, Everywhere(x_scales[i * RowsOfX::kScales]));
           acc[v][i] = TimesPlus(ToNumbers(sum[v][i]), factor, acc[v][i]);
         });
         if constexpr (Shape::kHasOffset) {
           const Number offset = LoadNumbers(tile[v].offset + at);
           Unrolled<kRows>([&](auto i) TENON_BODY {
-            acc[v][i] = TimesPlus(offset, Everywhere(x_sums[i]), acc[v][i]);
+            acc[v][i] = TimesPlus(offset, Everywhere(x_sums[i * RowsOfX::kSums]), acc[v][i]);
           });
         }
       });
@@ -282,12 +300,12 @@ inline void MultiplyRows(const TileRows (&tile)[kOfVectors], int groups, int zer
 
 // The last m rows of x, fewer than kTileRowsOfX.
 template <typename Shape, int kOfVectors, int kRows = kTileRowsOfX - 1>
-inline void MultiplyLastRows(const TileRows (&tile)[kOfVectors], int groups, int zero,
-                             const RowsOfX& x, int m, bool first, float* y, int y_stride) {
+inline void MultiplyLastRows(const TileRows (&tile)[kOfVectors], int groups, const RowsOfX& x,
+                             int m, bool first, float* y, int y_stride) {
   if constexpr (kRows > 0) {
     if (m == kRows)
-      return MultiplyRows<Shape, kOfVectors, kRows>(tile, groups, zero, x, first, y, y_stride);
-    MultiplyLastRows<Shape, kOfVectors, kRows - 1>(tile, groups, zero, x, m, first, y, y_stride);
+      return MultiplyRows<Shape, kOfVectors, kRows>(tile, groups, x, first, y, y_stride);
+    MultiplyLastRows<Shape, kOfVectors, kRows - 1>(tile, groups, x, m, first, y, y_stride);
   }
 }
 
@@ -313,24 +331,20 @@ class Ahead {
 
 // The same for all m rows of x.
 template <typename Shape, int kOfVectors>
-void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, int zero, const RowsOfX& x, int m,
+void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, const RowsOfX& x, int m,
                   bool first, float* y, int y_stride, Ahead& ahead) {
   int i = 0;
   for (; i + kTileRowsOfX <= m;
        i += kTileRowsOfX, y += static_cast<size_t>(kTileRowsOfX) * y_stride) {
     ahead.AskForShare();
-    MultiplyRows<Shape, kOfVectors, kTileRowsOfX>(tile, groups, zero, x.From(i), first, y,
-                                                  y_stride);
+    MultiplyRows<Shape, kOfVectors, kTileRowsOfX>(tile, groups, x.From(i), first, y, y_stride);
   }
   if (i == m) return;
   ahead.AskForShare();
-  MultiplyLastRows<Shape, kOfVectors>(tile, groups, zero, x.From(i), m - i, first, y, y_stride);
+  MultiplyLastRows<Shape, kOfVectors>(tile, groups, x.From(i), m - i, first, y, y_stride);
 }
 
-constexpr int kStripBytes = 128 << 10;  // of x: they stay in the core's cache
-// From so many rows of x on a tile is multiplied for so long that memory waits. Fewer read W at the
-// pace of memory, and asking for bytes ahead of the processor's own foresight slows that down.
-constexpr int kRowsThatWait = 3;
+constexpr int kStripBytes = 512 << 10;  // of x: they stay in the core's cache
 
 // A chunk of a panel, and the one that is multiplied after it.
 struct ChunkAt {
@@ -354,18 +368,16 @@ void MultiplyChunk(const ChunkAt& at, const RowsOfX& x, int m, float* y, int y_s
   }
   constexpr int kTiles = kHalves * kLineRows / (kVectors * kLanes);
   Ahead ahead(at.next, at.next_bytes, kTiles * ((m + kTileRowsOfX - 1) / kTileRowsOfX));
-  if constexpr (kVectors == kHalves) {
-    MultiplyTile<Shape, kHalves>(rows, at.groups, Format::kZero, x, m, at.first, y, y_stride,
-                                 ahead);
-  } else {
-    for (int half = 0; half < kHalves; ++half) {
-      for (int lane = 0; lane < kLineRows; lane += kLanes) {
-        const TileRows& of = rows[half];
-        MultiplyTile<Shape, 1>({{of.q + 4 * lane, of.scale + lane, of.offset + lane}}, at.groups,
-                               Format::kZero, x, m, at.first, y + half * kLineRows + lane, y_stride,
-                               ahead);
-      }
-    }
+  // Vectors of kLanes rows, kVectors of them at a time.
+  const auto vector = [&](int first_lane) -> TileRows {
+    const TileRows& half = rows[first_lane / kLineRows];
+    const int lane = first_lane % kLineRows;
+    return {half.q + 4 * lane, half.scale + lane, half.offset + lane};
+  };
+  for (int lane = 0; lane < kHalves * kLineRows; lane += kVectors * kLanes) {
+    TileRows of[kVectors];
+    for (int v = 0; v < kVectors; ++v) of[v] = vector(lane + v * kLanes);
+    MultiplyTile<Shape, kVectors>(of, at.groups, x, m, at.first, y + lane, y_stride, ahead);
   }
 }
 
@@ -391,7 +403,7 @@ void Multiply(const PanelMatrix& w, const QuantizedRows& x, BlockMatmul::Rows ro
     const int end = std::min(begin + strip, chunks);
     for (int p = 0; p < panels; ++p) {
       for (int c = begin; c < end; ++c) {
-        const RowsOfX from{x, c * kGroups, rows_of_x.first};
+        const RowsOfX from{x, c, rows_of_x.first};
         const bool adds = p < whole && into == BlockMatmul::Into::kAdd;
         ChunkAt at{chunk_at(p, c), groups_of(c), c == 0 && !adds};
         const bool goes_on = c + 1 < end;

@@ -12,9 +12,9 @@
 // Decode turns a chunk of half a panel into a Tile: whole bytes and floats, lane by lane, which
 // stay in the first-level cache while all rows of x are multiplied.
 //
-// This header is compiled once for each kind of processor, in a namespace of that kind. A Line is a
-// vector of the compiler's own, so the same line of code is one instruction of AVX-512, two of
-// AVX2, or a loop.
+// This header is compiled once for each kind of processor, in a namespace of that kind. Bytes and
+// Floats are vectors of the compiler's own, as wide as that kind has them: a line takes one of
+// AVX-512, two of AVX2, four of others.
 // Source of the layouts in files: https://github.com/ggml-org/ggml, src/ggml-common.h and
 // src/ggml-quants.c (facts; the code is our own).
 // Cost: 0.03 ns a value. Thread rule: pure functions.
@@ -40,9 +40,18 @@ constexpr int kLineRows = 16;
 constexpr int kHalves = PanelMatrix::kRows / kLineRows;  // of a panel
 constexpr int kMaxParts = 2;
 
-using Line [[gnu::vector_size(kLine), gnu::may_alias]] = uint64_t;
-using Floats [[gnu::vector_size(kLine), gnu::may_alias]] = float;
-using Ints [[gnu::vector_size(kLine), gnu::may_alias]] = int32_t;
+// The widest vector of this kind of processor. g++ 12 moves wider ones through memory, piece by
+// piece.
+#if defined(__AVX512F__)
+constexpr int kVectorBytes = 64;
+#elif defined(__AVX2__)
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+constexpr int kFloats = kVectorBytes / 4;
+using Bytes [[gnu::vector_size(kVectorBytes), gnu::may_alias]] = uint64_t;
+using Floats [[gnu::vector_size(kVectorBytes), gnu::may_alias]] = float;
 
 // A chunk of half a panel. Part p of group g has the number g * Format::Scales::kParts + p.
 struct Tile {
@@ -62,30 +71,30 @@ struct RowScales {
 inline uint64_t Every(uint8_t byte) { return 0x0101010101010101 * byte; }
 
 // (byte >> shift) & mask. REQUIRES: mask < 256 >> shift.
-inline Line Bits(const Line& bytes, int shift, uint8_t mask) {
+inline Bytes Bits(const Bytes& bytes, int shift, uint8_t mask) {
   return (bytes >> shift) & Every(mask);
 }
 
-inline Line LoadLine(const uint8_t* at) { return *reinterpret_cast<const Line*>(at); }
-inline void StoreLine(const Line& line, uint8_t* at) { *reinterpret_cast<Line*>(at) = line; }
+inline Bytes LoadBytes(const uint8_t* at) { return *reinterpret_cast<const Bytes*>(at); }
+inline void StoreBytes(const Bytes& bytes, uint8_t* at) { *reinterpret_cast<Bytes*>(at) = bytes; }
+inline void StoreFloats(const Floats& floats, float* at) {
+  *reinterpret_cast<Floats*>(at) = floats;
+}
 
-// Sixteen 16-bit floats.
+// As many 16-bit floats as a vector has.
 inline Floats LoadHalves(const uint8_t* at) {
 #if defined(__AVX512F__)
   return std::bit_cast<Floats>(
       _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(at))));
 #elif defined(__F16C__)
-  struct {
-    __m256 low, high;
-  } both = {_mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(at))),
-            _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(at) + 1))};
-  return std::bit_cast<Floats>(both);
+  return std::bit_cast<Floats>(
+      _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(at))));
 #else
   // The exponent moves from bias 15 to bias 127 by a product with 2^112, which also makes a
   // subnormal number normal. Infinities become 65,536: a block that has one is lost anyway.
   constexpr float kExponents = 5.192296858534828e33f;
   Floats out;
-  for (int i = 0; i < kLineRows; ++i) {
+  for (int i = 0; i < kFloats; ++i) {
     uint16_t bits;
     std::memcpy(&bits, at + 2 * i, sizeof bits);
     const float size = std::bit_cast<float>(static_cast<uint32_t>(bits & 0x7fffu) << 13);
@@ -95,30 +104,20 @@ inline Floats LoadHalves(const uint8_t* at) {
 #endif
 }
 
-// Sixteen integers of 8 bits. g++ 12 converts vectors of such different widths lane by lane, so
-// it is told how.
+// As many integers of 8 bits. g++ 12 converts vectors of such different widths lane by lane, so it
+// is told how.
 inline Floats LoadIntegers(const uint8_t* at) {
 #if defined(__AVX512F__)
   const __m128i bytes = _mm_load_si128(reinterpret_cast<const __m128i*>(at));
   return std::bit_cast<Floats>(_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes)));
 #elif defined(__AVX2__)
-  const auto eight = [&](int i) {
-    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at + i));
-    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes));
-  };
-  struct {
-    __m256 low, high;
-  } both = {eight(0), eight(8)};
-  return std::bit_cast<Floats>(both);
+  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at));
+  return std::bit_cast<Floats>(_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)));
 #else
   Floats out;
-  for (int i = 0; i < kLineRows; ++i) out[i] = static_cast<float>(static_cast<int8_t>(at[i]));
+  for (int i = 0; i < kFloats; ++i) out[i] = static_cast<float>(static_cast<int8_t>(at[i]));
   return out;
 #endif
-}
-
-inline void StoreFloats(const Floats& floats, float* at) {
-  *reinterpret_cast<Floats*>(at) = floats;
 }
 
 // A 16-bit float a group: [group][row], and another for the offset.
@@ -140,9 +139,12 @@ struct SmallScales {
 
   static void Decode(const uint8_t* in, int groups, Tile& tile) {
     for (int g = 0; g < groups; ++g) {
-      StoreFloats(LoadHalves(in + g * kBytesOfRows), tile.scale[g]);
-      if constexpr (kOffset)
-        StoreFloats(LoadHalves(in + (groups + g) * kBytesOfRows), tile.offset[g]);
+      for (int row = 0; row < kLineRows; row += kFloats) {
+        const uint8_t* at = in + g * kBytesOfRows + 2 * row;
+        StoreFloats(LoadHalves(at), tile.scale[g] + row);
+        if constexpr (kOffset)
+          StoreFloats(LoadHalves(at + groups * kBytesOfRows), tile.offset[g] + row);
+      }
     }
   }
 };
@@ -154,29 +156,31 @@ struct SuperScales {
   static constexpr int kParts = kPartsOfGroup;
   static constexpr bool kHasOffset = kOffset;
   static constexpr int kNumbers = kParts * kGroups;
-  static constexpr int kFloats = 2 * kLineRows * (kOffset ? 2 : 1);  // bytes
+  static constexpr int kHalves = 2 * kLineRows * (kOffset ? 2 : 1);  // bytes of 16-bit floats
 
-  static constexpr int Size(int) { return kFloats + kNumbers * kLineRows * (kOffset ? 2 : 1); }
+  static constexpr int Size(int) { return kHalves + kNumbers * kLineRows * (kOffset ? 2 : 1); }
 
   static void Pack(const RowScales& scales, int, int row, uint8_t* out) {
     std::memcpy(out + 2 * row, &scales.scale[0], 2);
     if constexpr (kOffset) std::memcpy(out + 2 * (kLineRows + row), &scales.offset[0], 2);
     for (int i = 0; i < kNumbers; ++i) {
-      out[kFloats + i * kLineRows + row] = scales.small_scale[i];
+      out[kHalves + i * kLineRows + row] = scales.small_scale[i];
       if constexpr (kOffset)
-        out[kFloats + (kNumbers + i) * kLineRows + row] = scales.small_offset[i];
+        out[kHalves + (kNumbers + i) * kLineRows + row] = scales.small_offset[i];
     }
   }
 
   static void Decode(const uint8_t* in, int, Tile& tile) {
-    const Floats scale = LoadHalves(in);
-    for (int i = 0; i < kNumbers; ++i)
-      StoreFloats(LoadIntegers(in + kFloats + i * kLineRows) * scale, tile.scale[i]);
-    if constexpr (kOffset) {
-      const Floats offset = -LoadHalves(in + 2 * kLineRows);
-      for (int i = 0; i < kNumbers; ++i) {
-        StoreFloats(LoadIntegers(in + kFloats + (kNumbers + i) * kLineRows) * offset,
-                    tile.offset[i]);
+    for (int row = 0; row < kLineRows; row += kFloats) {
+      const Floats scale = LoadHalves(in + 2 * row);
+      const uint8_t* small = in + kHalves + row;
+      for (int i = 0; i < kNumbers; ++i)
+        StoreFloats(LoadIntegers(small + i * kLineRows) * scale, tile.scale[i] + row);
+      if constexpr (kOffset) {
+        const Floats offset = -LoadHalves(in + 2 * (kLineRows + row));
+        small += kNumbers * kLineRows;
+        for (int i = 0; i < kNumbers; ++i)
+          StoreFloats(LoadIntegers(small + i * kLineRows) * offset, tile.offset[i] + row);
       }
     }
   }
@@ -195,48 +199,58 @@ struct ValueLines {
   static void Pack(const uint8_t (&q)[kQuads][kLine], uint8_t* out) {
     if constexpr (kBits == 8) {
       std::memcpy(out, q, sizeof q);
-      return;
-    }
-    const auto quad = [&](int k) { return LoadLine(q[k]); };
-    if constexpr (kNibbles) {
-      for (int j = 0; j < kQuads / 2; ++j, out += kLine)
-        StoreLine(Bits(quad(j), 0, 15) | Bits(quad(j + 4), 0, 15) << 4, out);
-    }
-    if constexpr (kPairs) {
-      for (int j = 0; j < kQuads; j += 4, out += kLine) {
-        Line line = {};
-        for (int k = 0; k < 4; ++k) line |= Bits(quad(j + k), kPairShift, 3) << (2 * k);
-        StoreLine(line, out);
-      }
-    }
-    if constexpr (kSingles) {
-      Line line = {};
-      for (int k = 0; k < kQuads; ++k) line |= Bits(quad(k), kSingleShift, 1) << k;
-      StoreLine(line, out);
+    } else {
+      for (int at = 0; at < kLine; at += kVectorBytes) PackVectors(q[0] + at, out + at);
     }
   }
 
   static void Decode(const uint8_t* in, uint8_t (&q)[kQuads][kLine]) {
     if constexpr (kBits == 8) {
-      for (int k = 0; k < kQuads; ++k) StoreLine(LoadLine(in + k * kLine), q[k]);
-      return;
+      std::memcpy(q, in, sizeof q);
+    } else {
+      for (int at = 0; at < kLine; at += kVectorBytes) DecodeVectors(in + at, q[0] + at);
     }
-    Line quad[kQuads] = {};
+  }
+
+ private:
+  // One vector of each line; lines are kLine bytes apart.
+  static void PackVectors(const uint8_t* q, uint8_t* out) {
+    const auto quad = [&](int k) { return LoadBytes(q + k * kLine); };
+    if constexpr (kNibbles) {
+      for (int j = 0; j < kQuads / 2; ++j, out += kLine)
+        StoreBytes(Bits(quad(j), 0, 15) | Bits(quad(j + 4), 0, 15) << 4, out);
+    }
+    if constexpr (kPairs) {
+      for (int j = 0; j < kQuads; j += 4, out += kLine) {
+        Bytes pairs = {};
+        for (int k = 0; k < 4; ++k) pairs |= Bits(quad(j + k), kPairShift, 3) << (2 * k);
+        StoreBytes(pairs, out);
+      }
+    }
+    if constexpr (kSingles) {
+      Bytes singles = {};
+      for (int k = 0; k < kQuads; ++k) singles |= Bits(quad(k), kSingleShift, 1) << k;
+      StoreBytes(singles, out);
+    }
+  }
+
+  static void DecodeVectors(const uint8_t* in, uint8_t* q) {
+    Bytes quad[kQuads] = {};
     if constexpr (kNibbles) {
       for (int j = 0; j < kQuads / 2; ++j, in += kLine) {
-        quad[j] = Bits(LoadLine(in), 0, 15);
-        quad[j + 4] = Bits(LoadLine(in), 4, 15);
+        quad[j] = Bits(LoadBytes(in), 0, 15);
+        quad[j + 4] = Bits(LoadBytes(in), 4, 15);
       }
     }
     if constexpr (kPairs) {
       for (int j = 0; j < kQuads; j += 4, in += kLine) {
-        for (int k = 0; k < 4; ++k) quad[j + k] |= Bits(LoadLine(in), 2 * k, 3) << kPairShift;
+        for (int k = 0; k < 4; ++k) quad[j + k] |= Bits(LoadBytes(in), 2 * k, 3) << kPairShift;
       }
     }
     if constexpr (kSingles) {
-      for (int k = 0; k < kQuads; ++k) quad[k] |= Bits(LoadLine(in), k, 1) << kSingleShift;
+      for (int k = 0; k < kQuads; ++k) quad[k] |= Bits(LoadBytes(in), k, 1) << kSingleShift;
     }
-    for (int k = 0; k < kQuads; ++k) StoreLine(quad[k], q[k]);
+    for (int k = 0; k < kQuads; ++k) StoreBytes(quad[k], q + k * kLine);
   }
 };
 
@@ -298,25 +312,21 @@ struct FormatQ8_0 {
 alignas(16) inline constexpr uint8_t kIq4Values[16] = {1,   24,  45,  63,  79,  93,  106, 118,
                                                        129, 141, 153, 166, 181, 197, 217, 241};
 
-inline Line LookUpIq4(const Line& numbers) {
+inline Bytes LookUpIq4(const Bytes& numbers) {
+#if defined(__AVX2__)
+  const __m128i values = _mm_load_si128(reinterpret_cast<const __m128i*>(kIq4Values));
+#endif
 #if defined(__AVX512BW__)
-  const __m512i table =
-      _mm512_broadcast_i32x4(_mm_load_si128(reinterpret_cast<const __m128i*>(kIq4Values)));
-  return std::bit_cast<Line>(_mm512_shuffle_epi8(table, std::bit_cast<__m512i>(numbers)));
+  return std::bit_cast<Bytes>(
+      _mm512_shuffle_epi8(_mm512_broadcast_i32x4(values), std::bit_cast<__m512i>(numbers)));
 #elif defined(__AVX2__)
-  struct Both {
-    __m256i low, high;
-  };
-  const __m256i table =
-      _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(kIq4Values)));
-  const auto both = std::bit_cast<Both>(numbers);
-  return std::bit_cast<Line>(
-      Both{_mm256_shuffle_epi8(table, both.low), _mm256_shuffle_epi8(table, both.high)});
+  return std::bit_cast<Bytes>(
+      _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(values), std::bit_cast<__m256i>(numbers)));
 #else
-  uint8_t bytes[kLine];
-  std::memcpy(bytes, &numbers, kLine);
+  uint8_t bytes[kVectorBytes];
+  std::memcpy(bytes, &numbers, kVectorBytes);
   for (uint8_t& byte : bytes) byte = kIq4Values[byte];
-  return std::bit_cast<Line>(bytes);
+  return std::bit_cast<Bytes>(bytes);
 #endif
 }
 
@@ -475,7 +485,10 @@ inline void DecodeRows(const uint8_t* in, int groups, Tile& tile) {
   for (int g = 0; g < groups; ++g, in += ValueLines<Format::kBits>::kBytesOfGroup) {
     ValueLines<Format::kBits>::Decode(in, tile.q[g]);
     if constexpr (Format::kTable) {
-      for (int k = 0; k < kQuads; ++k) StoreLine(LookUpIq4(LoadLine(tile.q[g][k])), tile.q[g][k]);
+      for (int at = 0; at < kQuads * kLine; at += kVectorBytes) {
+        uint8_t* numbers = tile.q[g][0] + at;
+        StoreBytes(LookUpIq4(LoadBytes(numbers)), numbers);
+      }
     }
   }
 }

@@ -66,7 +66,8 @@ void QuantizedRows::Resize(int rows, int columns) {
   assert(columns % kGroup == 0 && "a row of activations is a whole number of groups");
   rows_ = rows;
   columns_ = columns;
-  const auto groups = static_cast<size_t>(rows) * (columns / kGroup);
+  const int chunks = (columns / kGroup + kGroups - 1) / kGroups;
+  const auto groups = static_cast<size_t>(rows) * chunks * kGroups;
   // Only ever grown: a forward pass alternates between few sizes.
   const auto grow = [](auto& list, size_t size) {
     if (list.size() < size) list.resize(size);
@@ -80,13 +81,14 @@ void QuantizedRows::Resize(int rows, int columns) {
 void QuantizedRows::Quantize(int row, const float* x) {
   static const QuantizeGroup quantize = ForThisProcessor();
   for (int g = 0; g < columns_ / kGroup; ++g) {
-    int8_t* out = const_cast<int8_t*>(values(g)) + static_cast<size_t>(row) * kGroup;
+    const int chunk = g / kGroups, at = g % kGroups;
+    int8_t* out = const_cast<int8_t*>(values(chunk, row)) + at * kGroup;
     const Group group = quantize(x + static_cast<size_t>(g) * kGroup, out);
-    const_cast<float*>(scales(g))[row] = group.scale;
+    const_cast<float*>(scales(chunk, row))[at] = group.scale;
     const int parts[kParts] = {group.halves[0] + group.halves[1], group.halves[0], group.halves[1]};
     for (int part = 0; part < kParts; ++part) {
-      const_cast<int32_t*>(totals(g))[part * rows_ + row] = parts[part];
-      const_cast<float*>(sums(g))[part * rows_ + row] =
+      const_cast<int32_t*>(totals(chunk, row))[part * kGroups + at] = parts[part];
+      const_cast<float*>(sums(chunk, row))[part * kGroups + at] =
           group.scale * static_cast<float>(parts[part]);
     }
   }

@@ -14,11 +14,14 @@
 // so sum(a_q) and a_scale * sum(a_q) are kept as well: of each group and of its two halves, as some
 // formats have a scale for each half.
 //
-// The kernels multiply some rows with the same group of a tile of weights, so a group of all rows
-// is contiguous, then comes the next group:
+// The kernels multiply some rows with the same chunk of a tile of weights, and then the next rows.
+// So what belongs to a chunk of a row is contiguous, then comes the next row, and the processor
+// foresees what is read:
 //
-//   values   | group 0: row 0, row 1, row 2 | group 1: row 0, row 1, row 2 | ...   32 bytes each
-//   scales   | group 0: row 0, row 1, row 2 | group 1: row 0, row 1, row 2 | ...   a float each
+//   values   | chunk 0: row 0, row 1, row 2 | chunk 1: row 0, row 1, row 2 | ...   256 bytes each
+//   scales   | chunk 0: row 0, row 1, row 2 | chunk 1: row 0, row 1, row 2 | ...   8 floats each
+//
+// The last chunk of a row has as much room as the others.
 //
 // The error of a number is at most half a scale: 0.4 % of the largest number of its group.
 // Cost: 1 us for a row of 2,000 numbers. Memory: 1.9 bytes a number.
@@ -34,6 +37,7 @@ namespace tenon::model {
 class QuantizedRows {
  public:
   static constexpr int kGroup = 32;
+  static constexpr int kGroups = 8;  // of a chunk
   // The parts of a group that have a sum: the whole group, its first half, its second half.
   static constexpr int kParts = 3;
 
@@ -45,24 +49,25 @@ class QuantizedRows {
   int rows() const { return rows_; }
   int columns() const { return columns_; }
 
-  // [rows, kGroup] The numbers of a group.
-  const int8_t* values(int group) const {
-    return values_.data() + static_cast<size_t>(group) * rows_ * kGroup;
+  // [rows - row, kGroups, kGroup] The numbers of a chunk, from row `row` on.
+  const int8_t* values(int chunk, int row) const {
+    return values_.data() + At(chunk, row) * kGroup;
   }
-  // [rows]
-  const float* scales(int group) const {
-    return scales_.data() + static_cast<size_t>(group) * rows_;
+  // [rows - row, kGroups]
+  const float* scales(int chunk, int row) const { return scales_.data() + At(chunk, row); }
+  // [rows - row, kParts, kGroups] The sums of numbers.
+  const int32_t* totals(int chunk, int row) const {
+    return totals_.data() + At(chunk, row) * kParts;
   }
-  // [kParts, rows] The sums of numbers.
-  const int32_t* totals(int group) const {
-    return totals_.data() + static_cast<size_t>(group) * kParts * rows_;
-  }
-  // [kParts, rows] The same times the scale.
-  const float* sums(int group) const {
-    return sums_.data() + static_cast<size_t>(group) * kParts * rows_;
-  }
+  // [rows - row, kParts, kGroups] The same times the scale.
+  const float* sums(int chunk, int row) const { return sums_.data() + At(chunk, row) * kParts; }
 
  private:
+  // The groups before a row's chunk.
+  size_t At(int chunk, int row) const {
+    return (static_cast<size_t>(chunk) * rows_ + row) * kGroups;
+  }
+
   int rows_ = 0;
   int columns_ = 0;
   std::vector<int8_t> values_;

@@ -85,8 +85,9 @@ double Exact(const QuantizedRows& x, int i, const GgufTensor& w, int r, double* 
   double sum = 0;
   for (size_t k = 0; k < row.size(); ++k) {
     const auto group = static_cast<int>(k / QuantizedRows::kGroup);
-    const int number = x.values(group)[i * QuantizedRows::kGroup + k % QuantizedRows::kGroup];
-    const double product = double{row[k]} * number * x.scales(group)[i];
+    const int chunk = group / QuantizedRows::kGroups, at = group % QuantizedRows::kGroups;
+    const int number = x.values(chunk, i)[k % (QuantizedRows::kGroups * QuantizedRows::kGroup)];
+    const double product = double{row[k]} * number * x.scales(chunk, i)[at];
     sum += product;
     *size += std::abs(product);
   }

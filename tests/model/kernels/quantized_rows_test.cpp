@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace tenon::model {
@@ -15,12 +16,11 @@ TEST(QuantizedRows, RoundToTheNearestOf255StepsOfTheGroup) {
   for (int i = 0; i < 64; ++i) x[i] = std::sin(static_cast<float>(i)) * (i < 32 ? 3.0f : 0.01f);
   rows.Quantize(1, x.data());
   for (int i = 0; i < 64; ++i) {
-    const float scale = rows.scales(i / 32)[1];
-    EXPECT_NEAR(static_cast<float>(rows.values(i / 32)[32 + i % 32]) * scale, x[i],
-                scale / 2 + 1e-7f)
-        << i;
+    const float scale = rows.scales(0, 1)[i / 32];
+    EXPECT_NEAR(static_cast<float>(rows.values(0, 1)[i]) * scale, x[i], scale / 2 + 1e-7f) << i;
   }
-  EXPECT_GT(rows.scales(0)[1], 100 * rows.scales(1)[1]) << "each group has a scale of its own";
+  EXPECT_GT(rows.scales(0, 1)[0], 100 * rows.scales(0, 1)[1])
+      << "each group has a scale of its own";
 }
 
 TEST(QuantizedRows, KeepTheSumsOfGroupsAndTheirHalves) {
@@ -31,16 +31,15 @@ TEST(QuantizedRows, KeepTheSumsOfGroupsAndTheirHalves) {
   for (int i = 0; i < 320; ++i) x[i] = static_cast<float>(i % 7) - 2.0f;
   rows.Quantize(kRow, x.data());
   for (int g = 0; g < 10; ++g) {
-    int first = 0, second = 0;
-    for (int i = 0; i < 16; ++i) {
-      first += rows.values(g)[32 * kRow + i];
-      second += rows.values(g)[32 * kRow + 16 + i];
-    }
+    const int chunk = g / 8, at = g % 8;
+    const int8_t* values = rows.values(chunk, kRow) + 32 * at;
+    const int first = std::accumulate(values, values + 16, 0);
+    const int second = std::accumulate(values + 16, values + 32, 0);
     const int expected[] = {first + second, first, second};
     for (int part = 0; part < 3; ++part) {
-      const int at = part * kRows + kRow;
-      EXPECT_EQ(rows.totals(g)[at], expected[part]) << g;
-      EXPECT_FLOAT_EQ(rows.sums(g)[at], rows.scales(g)[kRow] * static_cast<float>(expected[part]));
+      EXPECT_EQ(rows.totals(chunk, kRow)[8 * part + at], expected[part]) << g;
+      EXPECT_FLOAT_EQ(rows.sums(chunk, kRow)[8 * part + at],
+                      rows.scales(chunk, kRow)[at] * static_cast<float>(expected[part]));
     }
   }
 }
@@ -51,9 +50,9 @@ TEST(QuantizedRows, AreZeroWhereTheRowIsZero) {
   rows.Quantize(0, std::vector<float>(256, 5.0f).data());
   rows.Resize(1, 32);
   rows.Quantize(0, std::vector<float>(32, 0.0f).data());
-  for (int i = 0; i < 32; ++i) EXPECT_EQ(rows.values(0)[i], 0);
-  EXPECT_EQ(rows.scales(0)[0], 0);
-  for (int part = 0; part < 3; ++part) EXPECT_EQ(rows.sums(0)[part], 0);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(rows.values(0, 0)[i], 0);
+  EXPECT_EQ(rows.scales(0, 0)[0], 0);
+  for (int part = 0; part < 3; ++part) EXPECT_EQ(rows.sums(0, 0)[8 * part], 0);
 }
 
 }  // namespace
