@@ -20,6 +20,15 @@ bool MayBeginStatement(std::string_view text, size_t offset) {
          std::string_view("\n\r;{}:").find(text[last]) != std::string_view::npos;
 }
 
+// Does an item that the tree finds at `offset` belong to the one of the cursor's line? Where the
+// tree has an error, `(b)` of `references a (b), c` may look like an item.
+bool IsWithinItem(std::string_view text, size_t cursor, size_t offset) {
+  const std::string_view between = text.substr(cursor, offset - cursor);
+  const size_t last = between.find_last_not_of(" \t");
+  return last != std::string_view::npos &&
+         std::string_view(",\r\n").find(between[last]) == std::string_view::npos;
+}
+
 }  // namespace
 
 TreeProposals::TreeProposals(RegionSearch& search, std::vector<Container> containers)
@@ -103,6 +112,9 @@ void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
       std::find_if(container.units.begin(), container.units.end(),
                    [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
   if (right != container.units.end() && GoesOnWithBrace(search_.text(), right->begin)) ++right;
+  if (right != container.units.end() && !FillerPart(*container.rule).empty() &&
+      IsWithinItem(search_.text(), search_.cursor(), right->begin))
+    ++right;
   const auto units = static_cast<size_t>(container.units.end() - right);
   const bool all = level > 0 && container.end >= search_.cursor();
   search_.Try(begin, units + (all ? 1 : 0), [&](size_t i) -> RegionEnd {

@@ -367,6 +367,13 @@ TEST_F(RegionGapsTest, BeginBeforeAStringOrCommentThatTheLineOpens) {
 }
 
 // The stand-in behind the region is no statement that another one may end with.
+TEST_F(RegionGapsTest, SqlEndsNoColumnInItsMiddle) {
+  const auto found = Open("sql",
+                          "create table a (\n  b text not null,\n  c    |references d (e),\n"
+                          "  f    text references d (e),\n  g text,\n");
+  EXPECT_FALSE(Fits(found, "h")) << Judged(found);
+}
+
 TEST_F(RegionGapsTest, SqlEndsNoStatementWithAStandIn) {
   Expect("sql", "select 1;\n|\nselect from where;\n", {"select 2;"},
          {"insert into a", "create view a as", "with a as (select 1)"});
