@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 
-#include "server/complete/outline.h"
 #include "server/complete/overloaded.h"
 #include "server/complete/shown_right.h"
 
@@ -15,8 +14,6 @@ namespace {
 constexpr size_t kPromptTokens = 2600;
 // Snippets of other files take so many more.
 constexpr size_t kSnippetTokens = 900;
-// Lines that a prompt shows in front of its left window (outline.h).
-constexpr size_t kMaxOutlineBytes = 640;
 constexpr model::FimWindow kNearWindow{.left_bytes = 1024, .right_bytes = 256};
 
 }  // namespace
@@ -59,17 +56,12 @@ std::vector<TokenId> PromptMaker::AroundCursor(const CompletionRequest& request,
                      kNearWindow)
         .tokens;
   }
-  const std::vector<std::string> imports = languages_->Imports(request.language_id);
-  const auto outline = [&imports](std::string_view hidden, std::string_view shown) {
-    return Outline(hidden, shown, imports, kMaxOutlineBytes);
-  };
-  std::vector<Snippet> snippets;
-  if (format.shows_files()) snippets = snippets_.For(request, left, right, stop);
-  std::vector<model::FimSnippet> shown;
-  for (const Snippet& snippet : snippets) shown.push_back({snippet.source.name, snippet.text()});
+  const auto beside = surroundings_.For(request, left, right, format.shows_files(), stop);
+  const std::vector<model::FimSnippet> snippets = beside.snippets();
   return format
       .BuildPrompt(model_->tokenizer(), request.name, left, right,
-                   kPromptTokens + (shown.empty() ? 0 : kSnippetTokens), outline, {}, shown)
+                   kPromptTokens + (snippets.empty() ? 0 : kSnippetTokens), beside.outline, {},
+                   snippets)
       .tokens;
 }
 

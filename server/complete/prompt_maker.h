@@ -23,8 +23,8 @@
 
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
+#include "server/complete/prompt_surroundings.h"
 #include "server/context/further_up.h"
-#include "server/context/shown_snippets.h"
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
 
@@ -41,7 +41,7 @@ class PromptMaker {
  public:
   PromptMaker(std::shared_ptr<const model::LlamaModel> model,
               std::shared_ptr<const LanguageRegistry> languages)
-      : model_(std::move(model)), languages_(std::move(languages)) {}
+      : model_(std::move(model)), surroundings_(std::move(languages)) {}
 
   // A text that is written on has one extent. `stop` ends the choice of stretches of other files;
   // the prompt then shows none.
@@ -60,8 +60,7 @@ class PromptMaker {
   [[nodiscard]] std::vector<TokenId> BehindText(const CompletionRequest& request) const;
 
   std::shared_ptr<const model::LlamaModel> model_;
-  std::shared_ptr<const LanguageRegistry> languages_;
-  ShownSnippets snippets_;
+  PromptSurroundings surroundings_;
   FurtherUp further_up_;
 };
 

@@ -107,12 +107,6 @@ class BranchDecoder {
   const std::stop_token& cancel_;
 };
 
-// Is a text distinct from all of these?
-bool IsNew(std::string_view text, const std::vector<std::string>& seen) {
-  return std::all_of(seen.begin(), seen.end(),
-                     [text](const std::string& other) { return AreDistinct(text, other); });
-}
-
 // What the branch has written with its token.
 std::string BegunBy(const Branch& branch) {
   const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
@@ -162,11 +156,13 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   for (const Branch& branch : branches) {
     if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
     if (limits.deadline.passed() || cancel.stop_requested()) break;
-    if (!IsNew(BegunBy(branch), seen)) continue;
+    if (!IsDistinctFromAll(BegunBy(branch), seen)) continue;
     auto result = decoder.Decode(branch);
     if (!result) continue;
     --tries;
-    if (!result->closed || result->ended == Ended::kTime || !IsNew(result->middle, seen)) continue;
+    if (!result->closed || result->ended == Ended::kTime ||
+        !IsDistinctFromAll(result->middle, seen))
+      continue;
     seen.push_back(result->middle);
     if (auto item = candidates.judge.Judge(*result))
       others.push_back({*std::move(result), *std::move(item)});

@@ -285,6 +285,7 @@ void CompletionRequests::DropForeignItems(const Question& question, const Client
 
 void CompletionRequests::Answer(const Question& question, const CompletionAnswer& answer,
                                 const ReplyOnce& reply) {
+  if (answer.statistics && !answer.known) statistics_.Cost(*answer.statistics);
   ClientDocument* document = parts_.documents.Find(question.uri);
   if (document == nullptr || answer.items.empty()) {
     if (document != nullptr && !answer.reason.empty()) document->last_answer.reason = answer.reason;

@@ -28,6 +28,14 @@ void CompletionStatistics::Shown(Guarantee guarantee) {
   ++guarantees_[ToString(guarantee)];
 }
 
+void CompletionStatistics::Cost(const DecodeStatistics& of) {
+  if (of.requests == 0) return;
+  ++remote_completions_;
+  remote_requests_ += static_cast<size_t>(of.requests);
+  remote_tokens_ += static_cast<size_t>(std::max(of.drawn - of.forced, 0));
+  remote_wasted_ += static_cast<size_t>(of.wasted);
+}
+
 nlohmann::json CompletionStatistics::ToJson() const {
   nlohmann::json out = {{"shown", shown_}, {"accepted", accepted_}, {"guarantees", guarantees_}};
   for (const char* form : {"completion", "inlineCompletion"}) {
@@ -39,6 +47,12 @@ nlohmann::json CompletionStatistics::ToJson() const {
     out[form] = {{"count", found->second.count},
                  {"p50Ms", Percentile(sorted, 0.5)},
                  {"p95Ms", Percentile(sorted, 0.95)}};
+  }
+  if (remote_completions_ > 0) {
+    out["remote"] = {{"completions", remote_completions_},
+                     {"requests", remote_requests_},
+                     {"tokens", remote_tokens_},
+                     {"wasted", remote_wasted_}};
   }
   return out;
 }

@@ -2,7 +2,9 @@
 //
 // Example: Ask({.path = "/completion", .body = "{…}"}) sends a POST and returns once the head of
 // the answer has come. Then Read() gives the bytes of the body as they come, and nothing at its
-// end. An exchange that is dropped closes its connection: so the server knows that nobody reads on.
+// end. The connection of an answer that was read whole is kept for the next question
+// (kept_connections.h). An exchange that is dropped closes its connection: so the server knows that
+// nobody reads on. While an answer of another machine comes, a spare connection is made ready.
 //
 // The server is not trusted. Its head has at most HttpLimits::head_bytes, its body body_bytes, and
 // it may say nothing for `silence` at most. With TLS its certificate must be vouched for by the
@@ -14,54 +16,23 @@
 // All waiting ends soon after `stop` is requested or the deadline passes.
 //
 // Source: RFC 9112; RFC 9110 section 15.4 (redirects); RFC 6125 (names in certificates);
-// Boost.Beast and Boost.Asio. Cost: a connection for each exchange; the caller's thread does the
-// work, and one more waits for the name's addresses, once.
+// Boost.Beast and Boost.Asio. Cost: the caller's thread does the work; one more waits for the
+// name's addresses, once, and one makes and closes connections that wait.
 // Thread rule: Ask is called from any thread; an exchange belongs to one thread at a time, and ends
 // before its client.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include <tl/expected.hpp>
 
-#include "server/remote/http_url.h"
-#include "server/request/deadline.h"
+#include "server/remote/http_terms.h"
 
 namespace tenon::server {
-
-struct HttpLimits {
-  std::chrono::milliseconds connect{5'000};
-  std::chrono::milliseconds silence{30'000};
-  size_t head_bytes = size_t{16} << 10;
-  size_t body_bytes = size_t{16} << 20;
-};
-
-struct HttpFault {
-  enum class Kind : uint8_t {
-    kCancelled,
-    kLate,
-    kPassing,  // the server is away, or was cut off: it may be there again soon
-    kLasting,  // it will be the same again
-  };
-  Kind kind = Kind::kLasting;
-  std::string message;  // names the server, the fault and the remedy
-};
-
-struct HttpQuestion {
-  std::string method = "POST";
-  std::string path = {};  // below that of the URL
-  std::vector<std::pair<std::string, std::string>> headers = {};
-  std::string body = {};
-};
 
 class HttpExchange {
  public:
@@ -71,6 +42,9 @@ class HttpExchange {
   [[nodiscard]] virtual std::string header(std::string_view name) const = 0;
   // The next bytes of the body, at least one; nothing: it is over.
   [[nodiscard]] virtual tl::expected<std::optional<std::string>, HttpFault> Read() = 0;
+  // What is left of the body is short, and of no interest: reads it for a moment, so that the
+  // connection may be kept.
+  virtual void Finish() = 0;
 };
 
 class HttpClient {

@@ -9,22 +9,18 @@
 #include <fmt/format.h>
 
 #include "server/complete/completion_task.h"
-#include "server/complete/outline.h"
+#include "server/complete/prompt_surroundings.h"
 #include "server/complete/shown_right.h"
 #include "server/complete/stopwatch.h"
 #include "server/complete/task_answer.h"
-#include "server/context/shown_snippets.h"
 #include "server/remote/free_stream.h"
 #include "server/remote/remote_source.h"
-#include "server/remote/streamed_decoder.h"
+#include "server/remote/streamed_candidates.h"
 #include "server/request/deadline_stop.h"
 
 namespace tenon::server {
 
 namespace {
-
-// Lines that a prompt shows in front of its left window (server/complete/outline.h).
-constexpr size_t kMaxOutlineBytes = 640;
 
 uint32_t EstimateTokens(std::string_view text) {
   return static_cast<uint32_t>((text.size() + kBytesAToken - 1) / kBytesAToken);
@@ -39,9 +35,9 @@ class RemoteCompleter final : public Completer {
   RemoteCompleter(RemoteOptions options, std::shared_ptr<const LanguageRegistry> languages)
       : engine_(std::move(options.engine)),
         now_(std::move(options.now)),
-        languages_(std::move(languages)),
-        tasks_(EstimateTokens, languages_,
-               std::make_shared<SyntaxRegistry>(languages_, std::move(options.syntax_folders))) {
+        tasks_(EstimateTokens, languages,
+               std::make_shared<SyntaxRegistry>(languages, std::move(options.syntax_folders))),
+        surroundings_(std::move(languages)) {
     SetStatus(engine_ ? CompleterStatus{CompleterState::kReady, engine_->Name()}
                       : CompleterStatus{CompleterState::kFailed, engine_.error()});
   }
@@ -104,27 +100,34 @@ class RemoteCompleter final : public Completer {
     }
     RemoteSource source(*engine_, record_, QuestionOf(request, task, cancel), deadline, cancel);
     TaskJudge judge(request, task, cancel);
-    auto result = Stream(task, source, limits, cancel);
-    if (!result) return tl::unexpected(std::move(result.error()));
-    Candidates found{*std::move(result), {}};
-    if (found.first.cancelled) return found;
-    if (auto item = judge.Judge(found.first))
-      found.wanted.push_back({found.first, *std::move(item)});
-    return found;
+    return Stream(request, task, source, limits, judge, cancel);
   }
 
-  tl::expected<DecodeResult, StreamFault> Stream(CompletionTask& task, TextSource& source,
-                                                 const DecodeLimits& limits,
-                                                 const std::stop_token& cancel) {
+  tl::expected<Candidates, StreamFault> Stream(const CompletionRequest& request,
+                                               CompletionTask& task, TextSource& source,
+                                               const DecodeLimits& limits, TaskJudge& judge,
+                                               const std::stop_token& cancel) {
+    const auto alone = [&judge](DecodeResult result) {
+      Candidates only{std::move(result), {}};
+      if (only.first.cancelled) return only;
+      if (auto item = judge.Judge(only.first))
+        only.wanted.push_back({only.first, *std::move(item)});
+      return only;
+    };
     if (auto* syntax = std::get_if<SyntaxTask>(&task)) {
       const DeadlineStop stop(limits.deadline, cancel);
-      return StreamSyntax(syntax->middle.Fresh(), source, limits, stop.token());
+      return StreamSyntax(syntax->middle.Fresh(), source, limits, stop.token()).map(alone);
     }
-    if (std::holds_alternative<UnconstrainedTask>(task)) return StreamLine(source, limits);
+    if (std::holds_alternative<UnconstrainedTask>(task))
+      return StreamLine(source, limits).map(alone);
+    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
+                                 request.known.size()};
+    // A branch costs a request.
+    const bool branches = wanted.count + wanted.known > 1 || !request.unwanted.empty();
     const auto stream = [&](auto& constrained) {
-      return DecodeStreamed(GapText(std::move(constrained.gap), constrained.filter.goal, "",
-                                    constrained.filter.right_line),
-                            source, limits);
+      return DecodeStreamedCandidates(GapText(std::move(constrained.gap), constrained.filter.goal,
+                                              "", constrained.filter.right_line),
+                                      source, limits, wanted, branches, cancel);
     };
     if (auto* gap = std::get_if<GapTask>(&task)) return stream(*gap);
     if (auto* prompt = std::get_if<PromptTask>(&task)) return stream(*prompt);
@@ -149,15 +152,9 @@ class RemoteCompleter final : public Completer {
     const std::string_view left = text.substr(0, request.offset_bytes);
     std::string_view right = text.substr(request.offset_bytes);
     if (request.constraint == ConstraintMode::kBoth) right = ShownRight(right);
-    const std::vector<std::string> imports = languages_->Imports(request.language_id);
-    const auto outline = [&imports](std::string_view hidden, std::string_view shown) {
-      return Outline(hidden, shown, imports, kMaxOutlineBytes);
-    };
-    std::vector<Snippet> snippets;
-    if (engine_->format.shows_files()) snippets = snippets_.For(request, left, right, cancel);
-    std::vector<model::FimSnippet> shown;
-    for (const Snippet& snippet : snippets) shown.push_back({snippet.source.name, snippet.text()});
-    return engine_->format.Build(request.name, left, right, outline, shown);
+    const auto beside =
+        surroundings_.For(request, left, right, engine_->format.shows_files(), cancel);
+    return engine_->format.Build(request.name, left, right, beside.outline, beside.snippets());
   }
 
   // The answer to a request whose time ended before anything was written.
@@ -170,10 +167,9 @@ class RemoteCompleter final : public Completer {
 
   const tl::expected<RemoteEngine, std::string> engine_;
   const Deadline::Clock now_;
-  const std::shared_ptr<const LanguageRegistry> languages_;
   TaskMaker tasks_;
   ServerRecord record_;
-  ShownSnippets snippets_;
+  PromptSurroundings surroundings_;
   std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
 };
 

@@ -9,6 +9,9 @@
 // those that write a partial word again. Tokens are estimated by bytes (kBytesAToken), for the
 // tokenizer is not known.
 //
+// A person who asks gets up to as many distinct items as from a local model, each for a request or
+// more (streamed_candidates.h); where the language has no grammar, one.
+//
 // A server that fails gives an answer without items, whose reason names the server, the fault and
 // the remedy. The status is kReady as soon as the settings are right: the server may come later.
 // Work that nobody asked for is not sent: the text is not read ahead.

@@ -50,6 +50,10 @@ class RemoteStream final : public TextStream {
         answer_(std::move(answer)),
         // Some events are no token: the last one, and accounts.
         events_left_(4 * question_.max_tokens + 64) {}
+  // A server that has sent all that it was asked for has a last event to send.
+  ~RemoteStream() override {
+    if (over_ || tokens_left_ <= 0) answer_->Finish();
+  }
 
   [[nodiscard]] tl::expected<std::optional<TextPiece>, StreamFault> Next() override {
     while (pieces_.empty()) {
@@ -64,6 +68,7 @@ class RemoteStream final : public TextStream {
     }
     TextPiece piece = std::move(pieces_.front());
     pieces_.pop_front();
+    --tokens_left_;
     return piece;
   }
 
@@ -96,6 +101,7 @@ class RemoteStream final : public TextStream {
   EventLines lines_;
   std::deque<TextPiece> pieces_;
   int events_left_;
+  int tokens_left_ = question_.max_tokens;
   bool over_ = false;   // an event said so
   bool ended_ = false;  // the body is over
 };

@@ -13,15 +13,27 @@ namespace tenon::server {
 namespace {
 
 constexpr size_t kMaxForcedBytes = 256;
+constexpr size_t kMaxBranches = 4;  // of a piece
 
 // One middle in the making.
 class StreamedDecoder {
  public:
-  StreamedDecoder(GapText text, TextSource& source, const DecodeLimits& limits)
-      : text_(std::move(text)), source_(source), limits_(limits) {}
+  StreamedDecoder(GapText text, TextSource& source, const DecodeLimits& limits,
+                  std::vector<StreamedBranch>* branches)
+      : text_(std::move(text)), source_(source), limits_(limits), branches_(branches) {}
 
-  tl::expected<DecodeResult, StreamFault> Run() {
+  // `nats`: of what is written already.
+  tl::expected<DecodeResult, StreamFault> RunWith(std::vector<TokenNats> nats,
+                                                  const ShownText& next) {
+    nats_ = std::move(nats);
+    written_before_ = static_cast<int>(drawn()) + 1;
     std::optional<DecodeResult> ended;
+    if (!Append(next, ended) && !ended) return Finished(NoMiddle({}));
+    return Run(std::move(ended));
+  }
+
+  // `ended`: how the middle has ended already.
+  tl::expected<DecodeResult, StreamFault> Run(std::optional<DecodeResult> ended = {}) {
     while (!ended) {
       (void)WriteForced();
       if (text_.MayEnd() && text_.gap().LiveBytes(1).empty())
@@ -62,11 +74,12 @@ class StreamedDecoder {
 
   // With the counts.
   DecodeResult Finished(DecodeResult result) const {
-    result.statistics.drawn = static_cast<int>(drawn());
+    result.statistics.drawn = static_cast<int>(drawn()) - written_before_;
     result.statistics.refused = refused_;
     result.statistics.forced = forced_;
     result.statistics.requests = requests_;
-    const int used = std::min(result.tokens, static_cast<int>(drawn()) - forced_ - repaired_);
+    const int used =
+        std::min(result.tokens, static_cast<int>(drawn()) - forced_ - repaired_) - written_before_;
     result.statistics.wasted = std::max(0, received_ - std::max(used, 0));
     return result;
   }
@@ -130,7 +143,10 @@ class StreamedDecoder {
     }
     if (piece.text.bytes.empty()) return Step::kGoOn;
     if (text_.converging() && Join(piece, ended)) return Step::kRepeat;
-    if (Append(piece.text, ended)) return Step::kGoOn;
+    auto beginning = BeginningOf(piece);
+    const bool taken = Append(piece.text, ended);
+    if ((taken || ended) && beginning) AddBranches(*std::move(beginning), piece);
+    if (taken) return Step::kGoOn;
     if (ended) return Step::kRepeat;
     ++refused_;
     const bool too_long = text_.gap().Check(piece.text.bytes);
@@ -154,6 +170,24 @@ class StreamedDecoder {
     repaired_ += joining != &piece.text;
     ended = Result(text_.gap(), drawn());
     return true;
+  }
+
+  // Nothing where no other text may be wanted in the piece's place.
+  [[nodiscard]] std::optional<StreamedBranch::Beginning> BeginningOf(const TextPiece& piece) const {
+    if (branches_ == nullptr || piece.others.empty()) return std::nullopt;
+    return StreamedBranch::Beginning{text_, nats_};
+  }
+  void AddBranches(StreamedBranch::Beginning beginning, const TextPiece& piece) {
+    const auto before = std::make_shared<const StreamedBranch::Beginning>(std::move(beginning));
+    double nats = 0;
+    for (const TokenNats& token : before->nats) nats += token.nats;
+    size_t added = 0;
+    for (const ShownText& other : piece.others) {
+      if (added == kMaxBranches) return;
+      if (other.ends || other.bytes.empty() || !other.nats) continue;
+      branches_->push_back({before, other, nats + *other.nats});
+      ++added;
+    }
   }
 
   // False: it was refused, or the middle has ended.
@@ -206,8 +240,10 @@ class StreamedDecoder {
   GapText text_;
   TextSource& source_;
   const DecodeLimits& limits_;
+  std::vector<StreamedBranch>* branches_;  // null: nobody wants them
   std::vector<TokenNats> nats_;
   std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each piece
+  int written_before_ = 0;                   // tokens that this decoding began with
   int requests_ = 0;
   int received_ = 0;   // pieces
   int refused_ = 0;    // of them
@@ -219,8 +255,16 @@ class StreamedDecoder {
 }  // namespace
 
 tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text, TextSource& source,
-                                                       const DecodeLimits& limits) {
-  return StreamedDecoder(std::move(text), source, limits).Run();
+                                                       const DecodeLimits& limits,
+                                                       std::vector<StreamedBranch>* branches) {
+  return StreamedDecoder(std::move(text), source, limits, branches).Run();
+}
+
+tl::expected<DecodeResult, StreamFault> DecodeBranch(const StreamedBranch& branch,
+                                                     TextSource& source,
+                                                     const DecodeLimits& limits) {
+  return StreamedDecoder(branch.before->text, source, limits, nullptr)
+      .RunWith(branch.before->nats, branch.next);
 }
 
 }  // namespace tenon::server

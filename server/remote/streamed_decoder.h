@@ -26,8 +26,14 @@
 // text are within the budget. The text that is judged is the bytes of the stream: the server's
 // tokenizer is never known.
 //
+// Each piece that is taken leaves *branches*: the alternatives that the server has shown in its
+// place. Another middle may begin with one of them (streamed_candidates.h).
+//
 // Source: as decoder.h. Cost: a judgement for each piece. Thread rule: one thread at a time.
 #pragma once
+
+#include <memory>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -39,9 +45,26 @@ namespace tenon::server {
 
 inline constexpr int kMaxRequests = 4;
 
-// The error: the server fails. REQUIRES: the budget is feasible.
-[[nodiscard]] tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text,
-                                                                     TextSource& source,
-                                                                     const DecodeLimits& limits);
+// A middle so far, and what the server would have written there else.
+struct StreamedBranch {
+  // The middle before `next`, with what the model finds it.
+  struct Beginning {
+    GapText text;
+    std::vector<TokenNats> nats;
+  };
+  std::shared_ptr<const Beginning> before;
+  ShownText next;
+  double nats = 0;  // of the beginning and `next`
+};
+
+// The error: the server fails. `branches` gets those of the middle; may be null.
+// REQUIRES: the budget is feasible.
+[[nodiscard]] tl::expected<DecodeResult, StreamFault> DecodeStreamed(
+    GapText text, TextSource& source, const DecodeLimits& limits,
+    std::vector<StreamedBranch>* branches = nullptr);
+// The middle that begins so. It is not closed where its next text does not fit.
+[[nodiscard]] tl::expected<DecodeResult, StreamFault> DecodeBranch(const StreamedBranch& branch,
+                                                                   TextSource& source,
+                                                                   const DecodeLimits& limits);
 
 }  // namespace tenon::server

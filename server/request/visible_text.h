@@ -10,6 +10,8 @@
 // Cost: linear in the texts. Thread rule: pure functions.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,12 @@ namespace tenon::server {
 [[nodiscard]] inline bool AreDistinct(std::string_view a, std::string_view b) {
   const std::string visible_a = VisibleText(a), visible_b = VisibleText(b);
   return !visible_a.starts_with(visible_b) && !visible_b.starts_with(visible_a);
+}
+
+[[nodiscard]] inline bool IsDistinctFromAll(std::string_view text,
+                                            std::span<const std::string> others) {
+  return std::all_of(others.begin(), others.end(),
+                     [text](const std::string& other) { return AreDistinct(text, other); });
 }
 
 }  // namespace tenon::server

@@ -10,6 +10,7 @@
 
 #include "model/file/file.h"
 #include "tests/model/tiny_model.h"
+#include "tests/server/cursor_request.h"
 #include "tests/source_path.h"
 
 namespace tenon::server {
@@ -29,13 +30,7 @@ class TaskMakerTest : public testing::Test {
   }
 
   // A request in JSON whose cursor stands at the first '|' of the text.
-  static CompletionRequest At(std::string text) {
-    CompletionRequest request;
-    request.offset_bytes = text.find('|');
-    request.text = text.erase(request.offset_bytes, 1);
-    request.language_id = "json";
-    return request;
-  }
+  static CompletionRequest At(std::string text) { return RequestAt(std::move(text), "json"); }
 
   static CompletionRequest Prompt(std::string text) {
     CompletionRequest request;

@@ -17,6 +17,7 @@
 #include "tests/model/small_model.h"
 #include "tests/model/tiny_folder.h"
 #include "tests/model/tiny_model.h"
+#include "tests/server/cursor_request.h"
 #include "tests/source_path.h"
 
 namespace tenon::server {
@@ -42,18 +43,13 @@ class EngineCompleterTest : public testing::Test {
 
   // A request whose cursor stands at the first '|' of the text.
   static CompletionRequest At(std::string text) {
-    CompletionRequest request;
-    request.offset_bytes = text.find('|');
-    request.text = text.erase(request.offset_bytes, 1);
-    request.language_id = "python";
+    CompletionRequest request = RequestAt(std::move(text), "python");
     request.name = "example.py";
     return request;
   }
 
   static bool Parses(const CompletionRequest& request, const CompletionItem& item) {
-    std::string text = request.text;
-    text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
-    return languages_->Get("python")->Check(text).valid;
+    return languages_->Get("python")->Check(WithItem(request, item)).valid;
   }
 
   static inline std::shared_ptr<const LanguageRegistry> languages_;

@@ -30,5 +30,23 @@ TEST(CompletionStatistics, WhatIsShownIsCountedByItsGuarantee) {
   EXPECT_EQ(out["guarantees"], (json{{"file", 2}, {"none", 1}}));
 }
 
+TEST(CompletionStatistics, WhatARemoteEngineWasAskedForIsCounted) {
+  CompletionStatistics statistics;
+  DecodeStatistics local;
+  local.drawn = 5;
+  statistics.Cost(local);
+  EXPECT_FALSE(statistics.ToJson().contains("remote"));
+  DecodeStatistics remote;
+  remote.drawn = 6;
+  remote.forced = 1;
+  remote.requests = 2;
+  remote.wasted = 3;
+  statistics.Cost(remote);
+  remote.requests = 1;
+  statistics.Cost(remote);
+  EXPECT_EQ(statistics.ToJson()["remote"],
+            (json{{"completions", 2}, {"requests", 3}, {"tokens", 10}, {"wasted", 6}}));
+}
+
 }  // namespace
 }  // namespace tenon::server

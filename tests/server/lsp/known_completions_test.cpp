@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/cursor_request.h"
+
 namespace tenon::server {
 namespace {
 
 // "ab|cd" is the text "abcd" with the cursor before "c".
 CompletionRequest At(const std::string& text_with_cursor) {
-  CompletionRequest request;
-  request.offset_bytes = text_with_cursor.find('|');
-  std::string text = text_with_cursor;
-  request.text = text.erase(request.offset_bytes, 1);
-  request.language_id = "python";
-  return request;
+  return RequestAt(text_with_cursor, "python");
 }
 
 CompletionAnswer Offering(const CompletionRequest& request, const std::string& text,
@@ -46,9 +43,7 @@ std::string Offered(const KnownCompletions& known, const CompletionRequest& requ
   const CompletionItem& item = answer->items.front();
   EXPECT_EQ(item.range_begin_bytes, request.offset_bytes);
   EXPECT_EQ(item.tokens, 0);
-  std::string text = request.text;
-  text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
-  return text.insert(request.offset_bytes, "|");
+  return WithItem(request, item).insert(request.offset_bytes, "|");
 }
 
 std::string Offered(const KnownCompletions& known, const std::string& text_with_cursor) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/remote/http_questions.h"
 #include "tests/server/remote/test_server.h"
 #include "tests/server/temporary_folder.h"
 
@@ -13,37 +14,6 @@ namespace tenon::server {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
-
-std::unique_ptr<HttpClient> ClientOf(const TestServer& server, HttpLimits limits = {},
-                                     const std::string& ca_file = "") {
-  auto client = HttpClient::Make(*ParseHttpUrl(server.url()), ca_file, limits);
-  EXPECT_TRUE(client) << (client ? "" : client.error());
-  return *std::move(client);
-}
-
-Deadline In(milliseconds budget) {
-  return {budget, [] { return steady_clock::now(); }};
-}
-
-// The body of the answer, or the fault's message.
-std::string Get(HttpClient& client, const Deadline& deadline = {},
-                const std::stop_token& stop = {}) {
-  const HttpQuestion question{"POST", "/x", {{"X-Test", "1"}}, "hello"};
-  auto answer = client.Ask(question, deadline, stop);
-  if (!answer) return "fault: " + answer.error().message;
-  std::string body = std::to_string((*answer)->status()) + " ";
-  for (;;) {
-    auto more = (*answer)->Read();
-    if (!more) return body + "fault: " + more.error().message;
-    if (!*more) return body;
-    body += **more;
-  }
-}
-
-bool Has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(HttpClient, SendsTheQuestionAndReadsTheAnswer) {
   const TestServer server([](TestConnection& client) {
@@ -198,54 +168,102 @@ TEST(HttpClient, HasTwoExchangesOpenAtMost) {
   EXPECT_TRUE(client->Ask({}, Deadline(), std::stop_token()));
 }
 
-class HttpsTest : public testing::Test {
- protected:
-  static void Serve(TestConnection& client) {
-    client.SendHead("200 OK", "Content-Length: 2\r\n");
-    client.Send("ok");
+// An answer after which the server waits for the next question.
+void ServeAndKeep(TestConnection& client) {
+  client.keeps = true;
+  client.SendHead("200 OK", "Transfer-Encoding: chunked\r\n");
+  client.Send("2\r\nok\r\n0\r\n\r\n");
+}
+
+TEST(HttpClient, AsksAgainOverTheConnectionThatAWholeAnswerLeaves) {
+  const TestServer server(ServeAndKeep);
+  const auto client = ClientOf(server);
+  for (int question = 0; question < 5; ++question) EXPECT_EQ(Get(*client), "200 ok");
+  EXPECT_EQ(server.bodies().size(), 5u);
+  EXPECT_EQ(server.connections(), 1u);
+}
+
+TEST(HttpClient, FinishesAnAnswerWhoseEndIsKnown) {
+  const TestServer server(ServeAndKeep);
+  const auto client = ClientOf(server, {.finish = milliseconds(60'000)});
+  for (int question = 0; question < 3; ++question) {
+    auto answer = client->Ask({}, Deadline(), std::stop_token());
+    ASSERT_TRUE(answer) << answer.error().message;
+    (*answer)->Finish();
   }
-  TemporaryFolder folder_;
-};
-
-TEST_F(HttpsTest, RefusesACertificateThatNobodyVouchesFor) {
-  const TestServer server(Serve, TestCertificate::For("IP:127.0.0.1"));
-  const std::string said = Get(*ClientOf(server));
-  EXPECT_TRUE(Has(said, "its certificate is not trusted")) << said;
-  EXPECT_TRUE(Has(said, "remote.caFile")) << said;
-  EXPECT_TRUE(server.bodies().empty());
+  EXPECT_EQ(server.connections(), 1u);
 }
 
-TEST_F(HttpsTest, TakesTheCertificateThatTheUserNames) {
-  const TestCertificate certificate = TestCertificate::For("IP:127.0.0.1");
-  const TestServer server(Serve, certificate);
-  const std::string file = folder_.Write("ca.pem", certificate.certificate_pem);
-  EXPECT_EQ(Get(*ClientOf(server, {}, file)), "200 ok");
-  const std::string other =
-      folder_.Write("other.pem", TestCertificate::For("IP:127.0.0.1").certificate_pem);
-  EXPECT_TRUE(Has(Get(*ClientOf(server, {}, other)), "not trusted"));
+TEST(HttpClient, ClosesTheConnectionOfAnAnswerThatIsDropped) {
+  std::atomic<int> closed = 0;
+  const TestServer server([&closed](TestConnection& client) {
+    client.SendHead();
+    client.WaitForClose();
+    ++closed;
+  });
+  const auto client = ClientOf(server);
+  for (int question = 1; question < 4; ++question) {
+    ASSERT_TRUE(client->Ask({}, Deadline(), std::stop_token()));
+    while (closed != question) std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_EQ(server.connections(), 3u);
+  // Nor does a server that goes on and on hold the caller.
+  const TestServer endless([](TestConnection& flood) {
+    flood.SendHead();
+    while (flood.Send("more")) std::this_thread::sleep_for(milliseconds(1));
+  });
+  const auto held = ClientOf(endless);
+  auto answer = held->Ask({}, Deadline(), std::stop_token());
+  ASSERT_TRUE(answer);
+  (*answer)->Finish();
 }
 
-TEST_F(HttpsTest, RefusesTheCertificateOfAnotherHost) {
-  const TestCertificate certificate = TestCertificate::For("DNS:gpu.example,IP:127.0.0.2");
-  const TestServer server(Serve, certificate);
-  const std::string file = folder_.Write("ca.pem", certificate.certificate_pem);
-  const std::string said = Get(*ClientOf(server, {}, file));
-  EXPECT_TRUE(Has(said, "fault: ")) << said;
-  EXPECT_TRUE(server.bodies().empty());
+// Closes the connection after its answer, which it has not said.
+void ServeAndClose(TestConnection& client) {
+  ServeAndKeep(client);
+  client.keeps = false;
 }
 
-TEST_F(HttpsTest, SaysThatAServerSpeaksNoTls) {
-  const TestServer server([](TestConnection&) {});
-  const auto url = ParseHttpUrl("https" + server.url().substr(4));
-  const auto client = *HttpClient::Make(*url, "", {.connect = milliseconds(200)});
-  EXPECT_TRUE(Has(Get(*client), "fault: "));
+TEST(HttpClient, ConnectsAnewWhereTheServerHasClosedAKeptConnection) {
+  for (const bool closes_at_once : {true, false}) {
+    for (const bool tls : {false, true}) {
+      std::atomic<int> asked = 0;
+      // Else odd questions are answered, and even ones met by a closed connection.
+      const auto serve = [&](TestConnection& client) {
+        if (closes_at_once) return ServeAndClose(client);
+        if (++asked % 2 == 1) ServeAndKeep(client);
+      };
+      const TemporaryFolder folder;
+      const TestCertificate certificate = TestCertificate::For("IP:127.0.0.1");
+      const TestServer server(serve, tls ? std::optional(certificate) : std::nullopt);
+      const auto client = ClientOf(server, {}, folder.Write("ca.pem", certificate.certificate_pem));
+      for (int question = 0; question < 3; ++question)
+        EXPECT_EQ(Get(*client), "200 ok") << closes_at_once << tls;
+    }
+  }
 }
 
-TEST_F(HttpsTest, RefusesAFileWithoutCertificates) {
-  const std::string file = folder_.Write("ca.pem", "hello");
-  const auto client = HttpClient::Make(*ParseHttpUrl("https://a"), file);
-  ASSERT_FALSE(client);
-  EXPECT_TRUE(client.error().starts_with(file)) << client.error();
+TEST(HttpClient, GivesUpAfterTheSecondConnection) {
+  std::atomic<int> asked = 0;
+  const TestServer server([&asked](TestConnection& client) {
+    if (++asked == 1) ServeAndKeep(client);
+  });
+  const auto client = ClientOf(server);
+  EXPECT_EQ(Get(*client), "200 ok");
+  EXPECT_TRUE(Has(Get(*client), "closed the connection without an answer"));
+  EXPECT_EQ(asked, 3);
+}
+
+TEST(HttpClient, TakesNoAnswerThatWasSentBeforeTheQuestion) {
+  const TestServer server([](TestConnection& client) {
+    client.keeps = true;
+    const std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    client.Send(answer + answer);
+  });
+  const auto client = ClientOf(server);
+  EXPECT_EQ(Get(*client), "200 ok");
+  EXPECT_EQ(Get(*client), "200 ok");
+  EXPECT_EQ(server.connections(), 2u);
 }
 
 }  // namespace

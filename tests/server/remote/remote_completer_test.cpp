@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/remote/backoff.h"
+#include "tests/server/cursor_request.h"
 #include "tests/server/remote/test_server.h"
 #include "tests/server/temporary_folder.h"
 #include "tests/source_path.h"
@@ -61,10 +62,7 @@ class RemoteCompleterTest : public testing::Test {
   }
   // A request whose cursor stands at the '|' of the text.
   static CompletionRequest At(std::string text) {
-    CompletionRequest request;
-    request.offset_bytes = text.find('|');
-    request.text = text.erase(request.offset_bytes, 1);
-    request.language_id = "json";
+    CompletionRequest request = RequestAt(std::move(text), "json");
     request.name = "a.json";
     return request;
   }
@@ -75,9 +73,7 @@ class RemoteCompleterTest : public testing::Test {
   static std::string With(const CompletionRequest& request, const CompletionAnswer& answer) {
     EXPECT_EQ(answer.items.size(), 1u) << answer.reason;
     if (answer.items.empty()) return answer.reason;
-    std::string text = request.text;
-    const CompletionItem& item = answer.items.front();
-    text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
+    const std::string text = WithItem(request, answer.items.front());
     EXPECT_TRUE(json::accept(text)) << text;
     return text;
   }
@@ -112,6 +108,41 @@ TEST_F(RemoteCompleterTest, AsksAgainBehindWhatFits) {
   EXPECT_EQ(answer.statistics->requests, 2);
   EXPECT_EQ(answer.statistics->wasted, 1);
   EXPECT_TRUE(Has(json::parse(server.bodies()[1])["prompt"], "<|fim_middle|>2,["));
+}
+
+TEST_F(RemoteCompleterTest, OffersSeveralToAPerson) {
+  std::atomic<int> asked = 0;
+  const TestServer server([&asked](TestConnection& client) {
+    if (asked++ == 0)
+      Streaming({Event("2", {"3", "true"}), kEnd})(client);
+    else
+      Streaming({Event(", 4"), kEnd})(client);
+  });
+  CompletionRequest request = At(R"({"a": [1, |]})");
+  request.candidates = 3;
+  const CompletionAnswer answer = Ask(server, request);
+  ASSERT_EQ(answer.items.size(), 3u) << answer.reason;
+  EXPECT_EQ(answer.items[0].text, "2");
+  for (const CompletionItem& item : answer.items)
+    EXPECT_TRUE(json::accept(WithItem(request, item))) << item.text;
+  EXPECT_EQ(asked, 3);
+}
+
+TEST_F(RemoteCompleterTest, KeepsTheConnectionOfAnAnswerThatCameToItsEnd) {
+  const TestServer server([](TestConnection& client) {
+    client.keeps = true;
+    std::string body;
+    for (const std::string& event : {Event("2"), std::string(kEnd)})
+      body += "data: " + event + "\n\n";
+    client.SendHead("200 OK", "Content-Length: " + std::to_string(body.size()) + "\r\n");
+    client.Send(body);
+  });
+  const auto completer = CompleterOf(SettingsFor(server));
+  const CompletionRequest request = At("[1, |]");
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(With(request, completer->Complete(request, std::stop_token())), "[1, 2]");
+  EXPECT_EQ(server.bodies().size(), 3u);
+  EXPECT_EQ(server.connections(), 1u);
 }
 
 TEST_F(RemoteCompleterTest, JudgesBytesOfAnyTokenizer) {
@@ -287,63 +318,6 @@ TEST_F(RemoteCompleterTest, SpeaksTlsWithTheKeyThatAFileHolds) {
   EXPECT_EQ(With(request, CompleterOf(settings)->Complete(request, std::stop_token())), "[1, 2]");
   ASSERT_EQ(server.heads().size(), 1u);
   EXPECT_TRUE(Has(server.heads()[0], "Authorization: Bearer s3cret")) << server.heads()[0];
-}
-
-TEST(RemoteEngine, SaysWhichSettingIsWrong) {
-  const TemporaryFolder folder;
-  const auto why = [](const RemoteSettings& settings) {
-    const auto engine = EngineOf(settings, [](const std::string& name) {
-      return name == "KEY" ? std::optional<std::string>("from-variable") : std::nullopt;
-    });
-    return engine ? "right, key '" + engine->key + "'" : engine.error();
-  };
-  RemoteSettings settings;
-  settings.kind = "openai";
-  EXPECT_TRUE(Has(why(settings), "remote.url"));
-  settings.url = "gpu:8000";
-  EXPECT_TRUE(Has(why(settings), "http://"));
-  settings.url = "http://gpu:8000";
-  EXPECT_TRUE(Has(why(settings), "remote.format"));
-  settings.format = "qwen";
-  EXPECT_TRUE(Has(why(settings), "qwen2.5-coder"));
-  settings.format = "qwen2.5-coder";
-  EXPECT_TRUE(Has(why(settings), "remote.model"));
-  settings.model = "m";
-  EXPECT_EQ(why(settings), "right, key ''");
-  settings.key = "s3cret";
-  EXPECT_TRUE(Has(why(settings), "without TLS"));
-  EXPECT_FALSE(Has(why(settings), "s3cret"));
-  settings.url = "https://gpu:8000";
-  EXPECT_EQ(why(settings), "right, key 's3cret'");
-  settings.key_variable = "KEY";
-  EXPECT_EQ(why(settings), "right, key 'from-variable'");
-  settings.key_variable = "NONE";
-  EXPECT_TRUE(Has(why(settings), "the environment has no 'NONE'"));
-  settings.key_file = folder.Write("key", "\n");
-  EXPECT_TRUE(Has(why(settings), "holds no key"));
-  settings.key_file = folder.Write("key", "a b");
-  EXPECT_TRUE(Has(why(settings), "holds no key"));
-  settings.kind.reset();
-  EXPECT_TRUE(Has(why(settings), "remote.kind"));
-}
-
-TEST(RemoteEngine, TellsItsState) {
-  const TestServer server([](TestConnection& client) {
-    client.SendHead();
-    client.Send(R"({"data": [{"id": "a"}, {"id": "b"}]})");
-  });
-  RemoteSettings settings;
-  settings.kind = "openai";
-  settings.url = server.url();
-  settings.format = "starcoder";
-  settings.model = "b";
-  const auto no_environment = [](const std::string&) { return std::nullopt; };
-  EXPECT_EQ(*StateOf(*EngineOf(settings, no_environment), Deadline()),
-            "answers, and has the model 'b'");
-  settings.model = "c";
-  const auto state = StateOf(*EngineOf(settings, no_environment), Deadline());
-  ASSERT_FALSE(state);
-  EXPECT_TRUE(Has(state.error(), "it has no model 'c'; it has a, b")) << state.error();
 }
 
 }  // namespace

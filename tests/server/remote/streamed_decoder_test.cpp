@@ -1,100 +1,25 @@
 // The judge loop on scripted streams: whatever comes, the middle is a member within its budget.
 #include "server/remote/streamed_decoder.h"
 
-#include <deque>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/server/remote/scripted_source.h"
 
 namespace tenon::server {
 namespace {
 
 using testing::ElementsAre;
 
-// Sums of names, numbers and calls.
-constexpr char kGrammar[] = R"toy(
-start: sum
-sum: value | sum "+" value
-value: NAME | NAME "(" args ")" | "(" sum ")"
-args: sum | args "," sum
-NAME: /[a-z]+/
-%ignore / +/
-)toy";
-
-TextPiece Piece(std::string bytes, std::vector<std::string> others = {}) {
-  TextPiece piece{ShownText{std::move(bytes), 0.5}};
-  for (std::string& other : others) piece.others.push_back({std::move(other), 1.5});
-  return piece;
-}
-
-TextPiece End(std::vector<std::string> others = {}) {
-  TextPiece piece = Piece("", std::move(others));
-  piece.text.ends = true;
-  return piece;
-}
-
-using Script = std::vector<TextPiece>;
-
-// Streams the scripts, one a request. After a script the stream is over, or fails.
-class ScriptedSource final : public TextSource {
- public:
-  explicit ScriptedSource(std::vector<Script> scripts) : scripts_(scripts.begin(), scripts.end()) {}
-
-  tl::expected<std::unique_ptr<TextStream>, StreamFault> Open(std::string_view written,
-                                                              int max_tokens) override {
-    asked.emplace_back(written);
-    asked_tokens.push_back(max_tokens);
-    if (scripts_.empty())
-      return tl::unexpected(StreamFault{StreamFault::Kind::kServer, "no more scripts"});
-    auto stream = std::make_unique<Stream>(std::move(scripts_.front()), fault);
-    scripts_.pop_front();
-    return stream;
-  }
-
-  std::vector<std::string> asked;
-  std::vector<int> asked_tokens;
-  std::optional<StreamFault> fault;  // at each script's end
-
- private:
-  class Stream final : public TextStream {
-   public:
-    Stream(Script script, std::optional<StreamFault> fault)
-        : pieces_(script.begin(), script.end()), fault_(std::move(fault)) {}
-    tl::expected<std::optional<TextPiece>, StreamFault> Next() override {
-      if (pieces_.empty() && fault_) return tl::unexpected(*fault_);
-      if (pieces_.empty()) return std::nullopt;
-      TextPiece piece = std::move(pieces_.front());
-      pieces_.pop_front();
-      return piece;
-    }
-
-   private:
-    std::deque<TextPiece> pieces_;
-    std::optional<StreamFault> fault_;
-  };
-  std::deque<Script> scripts_;
-};
-
-class StreamedDecoderTest : public testing::Test {
+class StreamedDecoderTest : public SumsTest {
  protected:
-  GapText Open(std::string_view left, std::string_view right) const {
-    return GapText(
-        Budget(Gap::Open(language_, left, right), static_cast<uint32_t>(limits_.max_tokens)),
-        Goal::kJoin, "", std::string(right.substr(0, right.find('\n'))));
-  }
   DecodeResult Decode(std::string_view left, std::string_view right, ScriptedSource& source) const {
     auto result = DecodeStreamed(Open(left, right), source, limits_);
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return result.value_or(DecodeResult());
   }
-  bool IsMember(std::string_view left, std::string_view middle, std::string_view right) const {
-    Gap gap = Gap::Open(language_, left, right);
-    return (middle.empty() || gap.Accept(middle)) && gap.Member();
-  }
-
-  Language language_ = *Language::Compile(kGrammar, "sums.lark");
-  DecodeLimits limits_;
 };
 
 TEST_F(StreamedDecoderTest, TakesWhatFitsInOneRequest) {

@@ -101,7 +101,7 @@ class Connection final : public TestConnection {
 }  // namespace
 
 bool TestConnection::SendHead(std::string_view status, std::string_view more_headers) {
-  return Send("HTTP/1.1 " + std::string(status) + "\r\nConnection: close\r\n" +
+  return Send("HTTP/1.1 " + std::string(status) + (keeps ? "\r\n" : "\r\nConnection: close\r\n") +
               std::string(more_headers) + "\r\n");
 }
 
@@ -148,13 +148,16 @@ struct TestServer::Parts {
   template <typename Stream>
   void ServeOn(Stream& stream, tcp::socket& socket) {
     Connection<Stream> connection(stream, socket);
-    if (!connection.ReadRequest()) return;
-    {
-      const std::lock_guard lock(mutex);
-      heads.push_back(connection.head);
-      bodies.push_back(connection.body);
-    }
-    serve(connection);
+    do {
+      connection.keeps = false;
+      if (!connection.ReadRequest()) return;
+      {
+        const std::lock_guard lock(mutex);
+        heads.push_back(connection.head);
+        bodies.push_back(connection.body);
+      }
+      serve(connection);
+    } while (connection.keeps);
   }
 
   void Run(tcp::socket& socket) {
@@ -219,6 +222,11 @@ std::vector<std::string> TestServer::heads() const {
 std::vector<std::string> TestServer::bodies() const {
   const std::lock_guard lock(parts_->mutex);
   return parts_->bodies;
+}
+
+size_t TestServer::connections() const {
+  const std::lock_guard lock(parts_->mutex);
+  return parts_->sockets.size();
 }
 
 }  // namespace tenon::server

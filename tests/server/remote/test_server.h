@@ -2,6 +2,8 @@
 //
 // Example: TestServer server([](TestConnection& client) { client.SendHead("204 No Content"); });
 // serves each client by that function, on a thread of its own, after the client's request was read.
+// The connection is closed then, but where the function has set `keeps`: it is then called again
+// for the connection's next request.
 //
 // Thread rule: one thread makes and ends it; `serve` runs on several.
 #pragma once
@@ -28,8 +30,10 @@ class TestConnection {
 
   std::string head;  // of the request: its first line and its headers
   std::string body;
+  bool keeps = false;  // the connection, for another request
 
-  // The head of an answer with this status, whose body lasts until the connection is closed.
+  // The head of an answer with this status, whose body lasts until the connection is closed unless
+  // it is kept.
   bool SendHead(std::string_view status = "200 OK", std::string_view more_headers = "");
   // A server-sent event.
   bool SendEvent(std::string_view json);
@@ -57,6 +61,8 @@ class TestServer {
   // Of all requests so far.
   [[nodiscard]] std::vector<std::string> heads() const;
   [[nodiscard]] std::vector<std::string> bodies() const;
+  // That clients have made so far.
+  [[nodiscard]] size_t connections() const;
 
  private:
   struct Parts;

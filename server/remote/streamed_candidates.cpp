@@ -1,0 +1,63 @@
+#include "server/remote/streamed_candidates.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/request/visible_text.h"
+
+namespace tenon::server {
+
+namespace {
+
+// A middle beside the first one: what it has cost is added, and all of it where nothing of it is
+// offered.
+void AddCosts(const DecodeStatistics& of, bool is_offered, DecodeStatistics& all) {
+  all.requests += of.requests;
+  all.wasted += of.wasted + (is_offered ? 0 : std::max(0, of.drawn - of.forced));
+}
+
+}  // namespace
+
+tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, TextSource& source,
+                                                               const DecodeLimits& limits,
+                                                               const CandidateLimits& candidates,
+                                                               bool branches,
+                                                               const std::stop_token& cancel) {
+  std::vector<StreamedBranch> from;
+  auto first = DecodeStreamed(std::move(text), source, limits, branches ? &from : nullptr);
+  if (!first) return tl::unexpected(std::move(first.error()));
+  Candidates found{*std::move(first), {}};
+  if (found.first.cancelled) return found;
+  if (auto item = candidates.judge.Judge(found.first))
+    found.wanted.push_back({found.first, *std::move(item)});
+  if (!found.first.closed) return found;
+
+  std::stable_sort(from.begin(), from.end(), [](const StreamedBranch& a, const StreamedBranch& b) {
+    return a.nats < b.nats;
+  });
+  DecodeLimits silent = limits;
+  silent.on_middle = {};
+  std::vector<std::string> seen = {found.first.middle};
+  std::vector<Candidate> others;
+  size_t tries = (candidates.count + candidates.known) * kBranchesACandidate;
+  for (const StreamedBranch& branch : from) {
+    if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
+    if (limits.deadline.passed() || cancel.stop_requested()) break;
+    if (!IsDistinctFromAll(branch.before->text.gap().middle() + branch.next.bytes, seen)) continue;
+    auto result = DecodeBranch(branch, source, silent);
+    if (!result || result->cancelled) break;
+    if (result->statistics.requests > 0) --tries;
+    const bool is_whole =
+        result->closed && result->ended != Ended::kTime && IsDistinctFromAll(result->middle, seen);
+    auto item = is_whole ? candidates.judge.Judge(*result) : std::nullopt;
+    AddCosts(result->statistics, item.has_value(), found.first.statistics);
+    if (is_whole) seen.push_back(result->middle);
+    if (item) others.push_back({*std::move(result), *std::move(item)});
+  }
+  AddRanked(std::move(others), found);
+  return found;
+}
+
+}  // namespace tenon::server
