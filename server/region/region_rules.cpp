@@ -29,6 +29,7 @@ bool RegionRules::Allow(const RegionBegin& begin) const {
   if (begin.at > kept_.begin || !OpensHeads(begin)) return false;
   if (!begin.before.empty() && begin.at <= first_part_) return false;  // nothing is left out
   if (begin.at == 0) return true;
+  if (ComesWithinStatement(begin)) return false;
   // A brace that the text before the cursor only closes would close one of the stand-ins.
   const std::string_view left = text_.substr(begin.at, kept_.begin - begin.at);
   return !ComesAfterAnnotation(text_, begin.at) && !HasBrace(left, LoneBracketsOf(left).closing, 0);

@@ -16,8 +16,7 @@
 // before the bracket's own closing line.
 //
 // Cost: linear in the lines around the cursor, once; then in the heads above it and in the text
-// between the cursor and a region's begin or end. Thread rule:
-// immutable.
+// between the cursor and a region's begin or end. Thread rule: immutable.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +58,7 @@ class RegionRules {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
   // `first_part`: where the first part of the file begins.
-  // The text lives longer.
+  // REQUIRES: the text lives longer.
   RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part);
 
   [[nodiscard]] bool Allow(const RegionBegin& begin) const;
@@ -69,7 +68,6 @@ class RegionRules {
   [[nodiscard]] bool ComesWithinStatement(const RegionBegin& begin) const;
   [[nodiscard]] bool OpensHeads(const RegionBegin& begin) const;
   [[nodiscard]] bool ClosesHeads(const RegionEnd& end) const;
-
   [[nodiscard]] bool ClosesBraces(const RegionEnd& end) const;
 
   std::string_view text_;
