@@ -53,10 +53,13 @@ void KeptConnections::Run(const std::stop_token& stop) {
       continue;
     }
     const auto wanted = [this] { return wants_spare_; };
-    if (kept_.empty())
+    if (kept_.empty()) {
       changed_.wait(lock, stop, [&] { return wanted() || !kept_.empty(); });
-    else
-      changed_.wait_until(lock, stop, kept_.front().until, wanted);
+    } else {
+      // A copy: it is read while others hold the lock.
+      const steady_clock::time_point until = kept_.front().until;
+      changed_.wait_until(lock, stop, until, wanted);
+    }
   }
 }
 
