@@ -170,11 +170,15 @@ template <typename Shape, int kOfVectors, int kRows, int kCount>
   const __m256i ones = _mm256_set1_epi16(1);
   if constexpr (Shape::kWide) {
     Unrolled<kCount>([&](auto k) TENON_BODY {
+      __m256i w[kOfVectors], size[kOfVectors];
       Unrolled<kOfVectors>([&](auto v) TENON_BODY {
-        const __m256i w = _mm256_xor_si256(load(v, k), _mm256_set1_epi8(static_cast<char>(128)));
-        const __m256i size = _mm256_abs_epi8(w);
-        Unrolled<kRows>([&](auto i) TENON_BODY {
-          const __m256i pairs = _mm256_maddubs_epi16(size, _mm256_sign_epi8(four(i, k), w));
+        w[v] = _mm256_xor_si256(load(v, k), _mm256_set1_epi8(static_cast<char>(128)));
+        size[v] = _mm256_abs_epi8(w[v]);
+      });
+      Unrolled<kRows>([&](auto i) TENON_BODY {
+        const __m256i numbers = four(i, k);
+        Unrolled<kOfVectors>([&](auto v) TENON_BODY {
+          const __m256i pairs = _mm256_maddubs_epi16(size[v], _mm256_sign_epi8(numbers, w[v]));
           sum[v][i] = _mm256_add_epi32(sum[v][i], _mm256_madd_epi16(pairs, ones));
           KeepInRegister(sum[v][i]);
         });
