@@ -31,6 +31,9 @@
 
 namespace tenon::model::TENON_KERNEL_NAMESPACE {
 
+static_assert(kGroup == QuantizedRows::kGroup && kGroups == QuantizedRows::kGroups,
+              "a chunk of W and one of x have the same columns");
+
 // What the inner loop must know of a format.
 template <typename Format>
 struct ShapeOf {

@@ -15,8 +15,8 @@
 // formats have a scale for each half.
 //
 // The kernels multiply some rows with the same chunk of a tile of weights, and then the next rows.
-// So what belongs to a chunk of a row is contiguous, then comes the next row, and the processor
-// foresees what is read:
+// So the numbers of a chunk of a row are contiguous, those of the next row follow, and the
+// processor foresees each read:
 //
 //   values   | chunk 0: row 0, row 1, row 2 | chunk 1: row 0, row 1, row 2 | ...   256 bytes each
 //   scales   | chunk 0: row 0, row 1, row 2 | chunk 1: row 0, row 1, row 2 | ...   8 floats each

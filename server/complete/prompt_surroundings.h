@@ -1,5 +1,5 @@
-// What a prompt shows beside the two windows of text around the cursor, for local and remote models
-// alike.
+// The parts of a prompt beside the two windows of text around the cursor: the outline of the file
+// and stretches of other files, for local and remote models alike.
 //
 // Example: in a file of 300 lines whose window begins in the method `price`, the surroundings are
 // the outline `import json⏎class Basket:⏎    def price(self, tax):⏎` (outline.h), and stretches of

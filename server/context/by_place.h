@@ -1,4 +1,4 @@
-// What was chosen for a place in a document, while somebody types there.
+// Choices for places in documents, each kept while somebody types at its place.
 //
 // Typing moves the text left of the cursor and leaves the one right of it. So a place is a document
 // and the text right of the cursor. Example: in `client.py` the user types `close(` and goes on to

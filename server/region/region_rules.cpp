@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
 
 namespace tenon::server {
 
@@ -84,8 +85,7 @@ bool RegionRules::ClosesHeads(const RegionEnd& end) const {
 // stand-in would close them, and the gap what the stand-in is for. A file may be cut off.
 bool RegionRules::ClosesBraces(const RegionEnd& end) const {
   if (end.at == text_.size() || !end.tail.empty()) return true;
-  const size_t newline = cursor_ == 0 ? std::string_view::npos : text_.rfind('\n', cursor_ - 1);
-  const size_t line = newline == std::string_view::npos ? 0 : newline + 1;
+  const size_t line = LineBeginAt(text_, cursor_);
   const std::string_view right = text_.substr(line, end.at - line);
   return !HasBrace(right, OpenBrackets(right), cursor_ - line);
 }

@@ -6,6 +6,7 @@
 
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/lines.h"
 
 namespace tenon::server {
 namespace {
@@ -21,11 +22,6 @@ std::string ClosersOf(std::string_view text, std::string_view line_end) {
   for (size_t i = open.size(); i-- > 0;)
     closers += kClosingBrackets[kOpeningBrackets.find(text[open[i]])];
   return closers;
-}
-
-std::string_view LineBefore(std::string_view text, size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  return before.substr(before.find_last_of("\r\n") + 1);
 }
 
 // How many bytes before its end the string or comment begins that a part of a line leaves open;
@@ -72,7 +68,8 @@ bool RegionSearch::Fits(const RegionBegin& begin) {
   // A region that begins inside a string takes strings for code and code for strings.
   if (begin.at == 0 || kept_.begin < kept_.end) return true;
   --judgements_left_;
-  const size_t quoted = cursor_ - OpenQuoteOf(LineBefore(text_, cursor_));
+  const size_t line = LineBeginAt(text_, cursor_);
+  const size_t quoted = cursor_ - OpenQuoteOf(text_.substr(line, cursor_ - line));
   return !EndsInToken(left_at(begin.at <= quoted ? quoted : cursor_), judge_);
 }
 

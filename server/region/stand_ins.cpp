@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/request/lines.h"
+
 namespace tenon::server {
 namespace {
 
@@ -169,8 +171,7 @@ size_t WithBlanks(std::string_view text, size_t offset) {
 }
 
 std::string IndentationAt(std::string_view text, size_t offset) {
-  const size_t newline = text.substr(0, offset).find_last_of("\r\n");
-  const size_t line = newline == std::string_view::npos ? 0 : newline + 1;
+  const size_t line = LineBeginAt(text, offset);
   const size_t first = std::min(text.find_first_not_of(" \t\f", line), offset);
   std::string blanks(text.substr(line, first - line));
   if (first < offset) blanks += ' ';

@@ -1,7 +1,7 @@
 // The lines of a text, each with its line end; the last one may have none.
 //
 // Example: `a⏎⏎b` has the lines `a⏎`, `⏎` and `b`.
-// Cost: linear in the text. Thread rule: a pure function; the lines are views of the text.
+// Cost: linear in the text. Thread rule: pure functions; the lines are views of the text.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,11 @@
 #include <vector>
 
 namespace tenon::server {
+
+// Where the line of a byte begins.
+inline size_t LineBeginAt(std::string_view text, size_t offset) {
+  return text.substr(0, offset).find_last_of("\r\n") + 1;
+}
 
 inline std::vector<std::string_view> LinesIn(std::string_view text) {
   std::vector<std::string_view> lines;

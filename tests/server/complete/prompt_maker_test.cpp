@@ -3,20 +3,14 @@
 
 #include <string>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/model/inference/loaded_model.h"
+#include "tests/server/context/filler_lines.h"
 #include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
-
-std::string Lines(const std::string& word, int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) text += fmt::format("{}{} = 1\n", word, i);
-  return text;
-}
 
 class PromptMakerTest : public testing::Test {
  protected:
@@ -37,7 +31,8 @@ class PromptMakerTest : public testing::Test {
 };
 
 TEST_F(PromptMakerTest, ShowsImportsAndMoreLinesInAWholePrompt) {
-  const std::string text = "import json\n" + Lines("far", 80) + Lines("near", 90) + "print(|)\n";
+  const std::string text =
+      "import json\n" + FillerLines("far", 80) + FillerLines("near", 90) + "print(|)\n";
   const std::string all = Shown(text, PromptExtent::kAll), near = Shown(text, PromptExtent::kNear);
   EXPECT_NE(all.find("import json"), std::string::npos) << all;
   EXPECT_EQ(near.find("import json"), std::string::npos) << near;
@@ -48,11 +43,11 @@ TEST_F(PromptMakerTest, ShowsImportsAndMoreLinesInAWholePrompt) {
 
 TEST_F(PromptMakerTest, ShowsInAHurryWhatIsLikeTheLinesAtTheCursor) {
   const std::string like = "weighed = weigh_basket(basket, tax_rate)\n";
-  const std::string at_cursor = Lines("near", 120) + "weighed = weigh_basket(basket, |)\n";
-  const std::string shown =
-      Shown(Lines("far", 60) + like + Lines("far", 60) + at_cursor, PromptExtent::kNear);
+  const std::string at_cursor = FillerLines("near", 120) + "weighed = weigh_basket(basket, |)\n";
+  const std::string shown = Shown(
+      FillerLines("far", 90) + like + FillerLines("far", 90) + at_cursor, PromptExtent::kNear);
   EXPECT_NE(shown.find(like), std::string::npos) << shown;
-  const std::string without = Shown(Lines("far", 120) + at_cursor, PromptExtent::kNear);
+  const std::string without = Shown(FillerLines("far", 120) + at_cursor, PromptExtent::kNear);
   EXPECT_EQ(without.find("far"), std::string::npos) << without;
 }
 

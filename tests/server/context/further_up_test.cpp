@@ -5,18 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/context/filler_lines.h"
+
 namespace tenon::server {
 namespace {
 
-std::string Filler(const std::string& word, int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i)
-    text += word + std::to_string(i) + " = " + std::to_string(i) + "\n";
-  return text;
-}
-
 const std::string kCheck = "assert len(graph) == 5, \"Should be a complete graph\"\n";
-const std::string kHidden = Filler("above", 60) + kCheck + Filler("below", 60);
+const std::string kHidden = FillerLines("above", 60) + kCheck + FillerLines("below", 60);
 constexpr std::string_view kLeft =
     "graph = complete_graph(5)\nassert len(graph) == 5, \"Should be ";
 constexpr std::string_view kRight = "\n";
@@ -36,7 +31,7 @@ TEST(FurtherUp, IsTheStretchThatIsMostLikeTheCursorsLines) {
 }
 
 TEST(FurtherUp, IsEmptyWhereNothingIsLikeIt) {
-  EXPECT_EQ(FurtherUp().For(Request(), Filler("above", 120), kLeft, kRight, {}), "");
+  EXPECT_EQ(FurtherUp().For(Request(), FillerLines("above", 120), kLeft, kRight, {}), "");
   EXPECT_EQ(FurtherUp().For(Request(), "", kLeft, kRight, {}), "");
 }
 

@@ -5,21 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/context/filler_lines.h"
+
 namespace tenon::server {
 namespace {
-
-std::string Lines(const std::string& word) {
-  std::string text;
-  for (int i = 0; i < 400; ++i) text += word + std::to_string(i) + " = 1\n";
-  return text;
-}
 
 CompletionRequest Request() {
   CompletionRequest request;
   request.document = "file:///client.py";
   request.other_files = true;
   request.other_texts = {
-      {Lines("above") + "_queue.put(None)\n_thread.join(timeout)\n", "worker.py"}};
+      {FillerLines("above", 400) + "_queue.put(None)\n_thread.join(timeout)\n", "worker.py"}};
   return request;
 }
 
@@ -40,7 +36,7 @@ TEST(ShownSnippets, StayTheSameAtOnePlace) {
   ShownSnippets shown;
   CompletionRequest request = Request();
   const auto first = shown.For(request, kLeft, kRight, {});
-  request.other_texts = {{Lines("other"), "other.py"}};
+  request.other_texts = {{FillerLines("other", 400), "other.py"}};
   EXPECT_EQ(shown.For(request, "nothing in common", kRight, {}), first);
   EXPECT_TRUE(shown.For(request, kLeft, "\nanother place\n", {}).empty());
   request.document = "file:///another.py";

@@ -5,16 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/context/filler_lines.h"
+
 namespace tenon::server {
 namespace {
-
-// `count` lines that share no word with any other.
-std::string Filler(const std::string& word, int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i)
-    text += word + std::to_string(i) + " = " + std::to_string(i) + "\n";
-  return text;
-}
 
 const std::string kQueue =
     "class Worker:\n"
@@ -35,7 +29,7 @@ std::vector<Snippet> Find(const std::vector<OtherText>& others, size_t max_bytes
 }
 
 TEST(Snippets, AreTheLinesThatShareTheRarestWords) {
-  const std::string text = Filler("above", 40) + kQueue + Filler("below", 40);
+  const std::string text = FillerLines("above", 40) + kQueue + FillerLines("below", 40);
   const auto found = Find({{text, "worker.py"}});
   ASSERT_FALSE(found.empty());
   for (const Snippet& snippet : found) {
@@ -53,8 +47,9 @@ TEST(Snippets, AreNoneWhereOnlyCommonWordsAreShared) {
 }
 
 TEST(Snippets, DoNotOverlapAndHaveNoMoreBytesThanTheyMay) {
-  const std::string text = Filler("above", 300) + kQueue + kQueue + Filler("below", 300) + kQueue;
-  const auto found = Find({{text, "a.py"}, {Filler("other", 30) + kQueue, "b.py"}}, 700);
+  const std::string text =
+      FillerLines("above", 300) + kQueue + kQueue + FillerLines("below", 300) + kQueue;
+  const auto found = Find({{text, "a.py"}, {FillerLines("other", 30) + kQueue, "b.py"}}, 700);
   size_t bytes = 0;
   for (const Snippet& a : found) {
     bytes += a.text().size();
@@ -69,20 +64,22 @@ TEST(Snippets, DoNotOverlapAndHaveNoMoreBytesThanTheyMay) {
 }
 
 TEST(Snippets, LeaveOutCopiesOfTheTextAtTheCursor) {
-  const std::string copy = Filler("above", 40) + "class Client:\n    def stop(self, timeout):\n" +
+  const std::string copy = FillerLines("above", 40) +
+                           "class Client:\n    def stop(self, timeout):\n" +
                            "        self._thread = None\n";
-  EXPECT_TRUE(
-      Find({{copy.substr(copy.find("class")), "a.py"}, {Filler("other", 60), "b.py"}}).empty());
+  EXPECT_TRUE(Find({{copy.substr(copy.find("class")), "a.py"}, {FillerLines("other", 60), "b.py"}})
+                  .empty());
 }
 
 TEST(Snippets, LeaveOutWhatLooksLikeASecret) {
   const std::string secret = "    password = \"correcthorsebattery\"\n";
-  EXPECT_FALSE(Find({{Filler("above", 40) + kQueue, "a.py"}}).empty());
-  EXPECT_TRUE(Find({{Filler("above", 40) + kQueue + secret, "a.py"}}).empty());
+  EXPECT_FALSE(Find({{FillerLines("above", 40) + kQueue, "a.py"}}).empty());
+  EXPECT_TRUE(Find({{FillerLines("above", 40) + kQueue + secret, "a.py"}}).empty());
 }
 
 TEST(Snippets, AreTheSameWithTheMemoryOfEarlierTexts) {
-  const OtherText a{Filler("above", 40) + kQueue, "a.py"}, b{Filler("more", 25) + kQueue, "b.py"};
+  const OtherText a{FillerLines("above", 40) + kQueue, "a.py"},
+      b{FillerLines("more", 25) + kQueue, "b.py"};
   SnippetFinder finder;
   (void)finder.Find(kLeft, kRight, std::vector{a}, 4096, {});
   const auto both = finder.Find(kLeft, kRight, std::vector{b, a}, 4096, {});
@@ -93,7 +90,7 @@ TEST(Snippets, AreTheSameWithTheMemoryOfEarlierTexts) {
 TEST(Snippets, AreNoneWhereTheSearchIsStopped) {
   std::stop_source stopped;
   stopped.request_stop();
-  const OtherText other{Filler("above", 40) + kQueue, "a.py"};
+  const OtherText other{FillerLines("above", 40) + kQueue, "a.py"};
   SnippetFinder finder;
   EXPECT_TRUE(finder.Find(kLeft, kRight, std::vector{other}, 4096, stopped.get_token()).empty());
   EXPECT_FALSE(finder.Find(kLeft, kRight, std::vector{other}, 4096, {}).empty());
