@@ -19,6 +19,7 @@ import time
 
 TEXT = "def area(width, height):\n    return width * height\n\n\nprint(area(2, ))\n"
 CURSOR = {"line": 4, "character": 14}
+INVOKED, AUTOMATIC = 1, 2  # InlineCompletionTriggerKind: a person who asks gets up to three items
 
 
 class Editor:
@@ -54,9 +55,10 @@ class Editor:
         self.send("textDocument/didOpen", {"textDocument": {"uri": "test:///a.py", "languageId": "python", "version": 1, "text": TEXT}})
         return taken
 
-    def first_answer(self):
+    def first_answer(self, kind=AUTOMATIC):
         """Milliseconds from the start of the process to the first completion."""
-        while not self.ask("textDocument/inlineCompletion", {"textDocument": {"uri": "test:///a.py"}, "position": CURSOR}):
+        question = {"textDocument": {"uri": "test:///a.py"}, "position": CURSOR, "context": {"triggerKind": kind}}
+        while not self.ask("textDocument/inlineCompletion", question):
             time.sleep(0.005)
         return (time.perf_counter() - self.begun) * 1000
 
@@ -123,7 +125,7 @@ def main():
             time.sleep(0.01)
 
     try:
-        cold, cold_first, warm, warm_first, after_kill = [], [], [], [], []
+        cold, cold_first, warm, warm_first, invoked, after_kill = [], [], [], [], [], []
         for _ in range(options.rounds):
             one = Editor(options.tenon, environment, *model)
             cold.append(one.start())
@@ -131,15 +133,20 @@ def main():
             two = Editor(options.tenon, environment, *model)
             warm.append(two.start())
             warm_first.append(two.first_answer())
+            three = Editor(options.tenon, environment, *model)
+            three.start()
+            invoked.append(three.first_answer(INVOKED))
             begun = time.perf_counter()
             os.kill(daemon_pids(folder)[0], signal.SIGKILL)
             one.first_answer()
             after_kill.append((time.perf_counter() - begun) * 1000)
             one.end()
             two.end()
+            three.end()
             end_daemons()
         for name, values in [("initialize_without_daemon", cold), ("first_answer_without_daemon", cold_first), ("initialize_with_daemon", warm),
-                             ("first_answer_with_daemon", warm_first), ("first_answer_after_kill", after_kill)]:
+                             ("first_answer_with_daemon", warm_first), ("first_invoked_answer_with_daemon", invoked),
+                             ("first_answer_after_kill", after_kill)]:
             say(name=name, unit="ms", p50=round(statistics.median(values), 1), max=round(max(values), 1), count=len(values))
         one, two = Editor(options.tenon, environment, *model), Editor(options.tenon, environment, *model)
         for editor in (one, two):

@@ -3,8 +3,8 @@
 // A prompt around a cursor shows a window of both contexts (model/text/fim.h), in one of two
 // extents. `|` is the cursor:
 //
-//   kAll    stretches of other files, imports and heads of this one, 4,096 bytes left of the cursor
-//           and 1,024 right of it: up to 2,500 tokens
+//   kAll    stretches of other files and of this one, its imports and heads, 4,096 bytes left of
+//           the cursor and 1,024 right of it: up to 2,500 tokens
 //   kNear   1,024 bytes left and 256 right, after what is most like them further up in the text
 //           (further_up.h): 350 to 600 tokens
 //
@@ -12,7 +12,7 @@
 // the prompt takes 20 s, what is near 4 to 7 s. So a question with little time sees what is near
 // until the rest is read (engine_completer.cpp, HurriedPrompt).
 //
-// Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches of other files once a place.
+// Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches once a place.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -43,8 +43,8 @@ class PromptMaker {
               std::shared_ptr<const LanguageRegistry> languages)
       : model_(std::move(model)), surroundings_(std::move(languages)) {}
 
-  // A text that is written on has one extent. `stop` ends the choice of stretches of other files;
-  // the prompt then shows none.
+  // A text that is written on has one extent. `stop` ends the choice of stretches; the prompt then
+  // shows none.
   [[nodiscard]] Prompt For(const CompletionRequest& request, const CompletionTask& task,
                            PromptExtent extent, const std::stop_token& stop);
   // Of both contexts as they are, without a task.

@@ -11,6 +11,13 @@ namespace {
 // Lines that a prompt shows in front of its left window.
 constexpr size_t kMaxOutlineBytes = 640;
 
+ShownSnippets::Hidden HiddenOf(std::string_view left, std::string_view right) {
+  const model::FimWindow window;
+  left.remove_suffix(model::LeftWindow(left, window.left_bytes).size());
+  right.remove_prefix(model::RightWindow(right, window.right_bytes).size());
+  return {left, right};
+}
+
 }  // namespace
 
 std::vector<model::FimSnippet> PromptSurroundings::Shown::snippets() const {
@@ -27,7 +34,8 @@ PromptSurroundings::Shown PromptSurroundings::For(const CompletionRequest& reque
                                                                        std::string_view window) {
     return Outline(hidden, window, imports, kMaxOutlineBytes);
   };
-  if (shows_files) shown.stretches = snippets_.For(request, left, right, stop);
+  if (shows_files)
+    shown.stretches = snippets_.For(request, left, right, HiddenOf(left, right), stop);
   return shown;
 }
 

@@ -1,11 +1,12 @@
 // The parts of a prompt beside the two windows of text around the cursor: the outline of the file
-// and stretches of other files, for local and remote models alike.
+// and stretches of text, for local and remote models alike.
 //
 // Example: in a file of 300 lines whose window begins in the method `price`, the surroundings are
-// the outline `import json⏎class Basket:⏎    def price(self, tax):⏎` (outline.h), and stretches of
-// other open files that are like the text at the cursor (server/context/shown_snippets.h).
+// the outline `import json⏎class Basket:⏎    def price(self, tax):⏎` (outline.h), and stretches
+// that are like the text at the cursor, of other open files and of the lines that both windows
+// leave out (server/context/shown_snippets.h).
 //
-// Cost: choosing stretches of other files once a place, the imports' marks of a language.
+// Cost: choosing stretches once a place, the imports' marks of a language.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -28,12 +29,12 @@ class PromptSurroundings {
 
   struct Shown {
     model::FimOutline outline;
-    std::vector<Snippet> stretches;  // of other files
+    std::vector<Snippet> stretches;  // of other files, and of this one
     // They point into the stretches.
     [[nodiscard]] std::vector<model::FimSnippet> snippets() const;
   };
-  // `left`, `right`: as the prompt shows them. `shows_files`: the model's format has a place for
-  // other files. `stop` ends the choice of stretches; none are shown then.
+  // `left`, `right`: the contexts of which the prompt shows a window. `shows_files`: the model's
+  // format has a place for stretches. `stop` ends their choice; none are shown then.
   [[nodiscard]] Shown For(const CompletionRequest& request, std::string_view left,
                           std::string_view right, bool shows_files, const std::stop_token& stop);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "server/context/ignored_files.h"
@@ -14,16 +15,25 @@ bool MayBeShown(const OtherText& other) {
   return !HoldsSecretsByName(other.name) && (other.path.empty() || !IsIgnored(other.path));
 }
 
+std::vector<OtherText> SourcesOf(const CompletionRequest& request,
+                                 const ShownSnippets::Hidden& hidden) {
+  std::vector<OtherText> sources;
+  for (const std::string_view part : {hidden.above, hidden.below})
+    if (!part.empty()) sources.push_back({SharedText(std::string(part)), request.name});
+  if (request.other_files)
+    std::copy_if(request.other_texts.begin(), request.other_texts.end(),
+                 std::back_inserter(sources), MayBeShown);
+  return sources;
+}
+
 }  // namespace
 
 std::vector<Snippet> ShownSnippets::For(const CompletionRequest& request, std::string_view left,
-                                        std::string_view right, const std::stop_token& stop) {
-  if (!request.other_files || request.other_texts.empty()) return {};
+                                        std::string_view right, const Hidden& hidden,
+                                        const std::stop_token& stop) {
   if (const auto* known = choices_.Find(request.document, right)) return *known;
-  std::vector<OtherText> others;
-  std::copy_if(request.other_texts.begin(), request.other_texts.end(), std::back_inserter(others),
-               MayBeShown);
-  std::vector<Snippet> snippets = finder_.Find(left, right, others, kMaxBytes, stop);
+  const std::vector<OtherText> sources = SourcesOf(request, hidden);
+  std::vector<Snippet> snippets = finder_.Find(left, right, sources, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
   return choices_.Keep(request.document, right, std::move(snippets));
 }

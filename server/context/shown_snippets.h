@@ -1,5 +1,8 @@
 // The snippets that a prompt shows, which stay the same while somebody types at one place.
 //
+// They are chosen among the texts of other files and what the prompt hides of this one: code
+// repeats what stands two pages further up, and further down.
+//
 // Snippets stand in front of everything else in a prompt, so another choice has the model read the
 // whole prompt anew. It reads it anew anyway where the cursor has gone to another place, for then
 // the text right of it is another one. So a choice holds as long as the place does (by_place.h).
@@ -26,10 +29,15 @@ class ShownSnippets {
  public:
   static constexpr size_t kMaxBytes = 2048;  // of all snippets of a prompt
 
+  // The parts of the request's text that the prompt does not show.
+  struct Hidden {
+    std::string_view above, below;
+  };
   // For the place of the cursor of a request. `left`, `right`: as the prompt shows them. None where
   // choosing was stopped; such a choice is not kept.
   [[nodiscard]] std::vector<Snippet> For(const CompletionRequest& request, std::string_view left,
-                                         std::string_view right, const std::stop_token& stop);
+                                         std::string_view right, const Hidden& hidden,
+                                         const std::stop_token& stop);
 
  private:
   SnippetFinder finder_;

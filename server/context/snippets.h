@@ -1,4 +1,4 @@
-// Stretches of other files that are like the text around a cursor, for the model to read first.
+// Stretches of texts that are like the one around a cursor, for the model to read first.
 //
 // Code is written after code that is near it. Example: `worker.py` is open, and in `client.py` the
 // user writes

@@ -1,10 +1,11 @@
 // Continues prompts greedily and prints the largest logits, for the comparisons of tools/model
 // (compare_llama_cpp, compare_logits.py).
 //
-//   continue_prompts MODEL auto|f32|bf16|blocks < REQUESTS
+//   continue_prompts MODEL auto|f32|bf16|blocks|torch < REQUESTS
 //
-// One JSON object a line. A request has the token ids of a prompt, the number of tokens to append,
-// and perhaps the ids to append in place of the likeliest ones:
+// The first four are precisions of the kernels; torch is the engine on libtorch's operators, in
+// float32 on the processor. One JSON object a line. A request has the token ids of a prompt, the
+// number of tokens to append, and perhaps the ids to append in place of the likeliest ones:
 //
 //   {"ids": [785, 2038], "tokens": 2}                      greedy
 //   {"ids": [785, 2038], "tokens": 2, "forced": [11, 12]}  the same positions of a given text
@@ -17,6 +18,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/inference/inference.h"
@@ -28,10 +30,16 @@ namespace {
 constexpr size_t kTop = 8;
 constexpr int kMaxTokens = 2048;  // of a prompt and its continuation
 
-constexpr std::pair<const char*, Precision> kPrecisions[] = {{"auto", Precision::kAuto},
-                                                             {"f32", Precision::kFloat32},
-                                                             {"bf16", Precision::kBFloat16},
-                                                             {"blocks", Precision::kBlocks}};
+struct Computation {
+  std::string_view name;
+  Precision precision = Precision::kAuto;
+  Engine engine = Engine::kKernels;
+};
+constexpr Computation kComputations[] = {{"auto", Precision::kAuto},
+                                         {"f32", Precision::kFloat32},
+                                         {"bf16", Precision::kBFloat16},
+                                         {"blocks", Precision::kBlocks},
+                                         {"torch", Precision::kFloat32, Engine::kTorch}};
 
 // The ids of the kTop largest logits; of equal logits the smaller id first.
 std::vector<TokenId> TopIds(std::span<const float> logits) {
@@ -66,15 +74,20 @@ tl::expected<nlohmann::json, ModelError> Answer(InferenceSession& session,
   return answer;
 }
 
-int Run(const std::string& path, const std::string& precision_name) {
-  const auto named = std::find_if(std::begin(kPrecisions), std::end(kPrecisions),
-                                  [&](const auto& row) { return row.first == precision_name; });
-  if (named == std::end(kPrecisions)) {
-    std::cerr << "continue_prompts: precision " << precision_name
-              << " is unknown; say auto, f32, bf16 or blocks\n";
+int Run(const std::string& path, const std::string& name) {
+  const auto named =
+      std::find_if(std::begin(kComputations), std::end(kComputations),
+                   [&](const Computation& computation) { return computation.name == name; });
+  if (named == std::end(kComputations)) {
+    std::cerr << "continue_prompts: " << name
+              << " is unknown; say auto, f32, bf16, blocks or torch\n";
     return 2;
   }
-  const auto model = LlamaModel::Load(path, {0, named->second});
+  LoadOptions options;
+  options.precision = named->precision;
+  options.engine = named->engine;
+  options.device = Device::kCpu;
+  const auto model = LlamaModel::Load(path, options);
   if (!model) {
     std::cerr << "continue_prompts: " << model.error().message << "\n";
     return 1;
@@ -109,7 +122,7 @@ int Run(const std::string& path, const std::string& precision_name) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::cerr << "usage: continue_prompts MODEL auto|f32|bf16|blocks < REQUESTS\n";
+    std::cerr << "usage: continue_prompts MODEL auto|f32|bf16|blocks|torch < REQUESTS\n";
     return 2;
   }
   return tenon::model::Run(argv[1], argv[2]);

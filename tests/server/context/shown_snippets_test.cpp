@@ -23,38 +23,52 @@ constexpr std::string_view kLeft = "timeout = 1\n_thread.join(timeout)\n_queue."
 constexpr std::string_view kRight = "\nclose()\n";
 
 TEST(ShownSnippets, AreChosenAmongTheOtherTexts) {
-  EXPECT_FALSE(ShownSnippets().For(Request(), kLeft, kRight, {}).empty());
+  EXPECT_FALSE(ShownSnippets().For(Request(), kLeft, kRight, {}, {}).empty());
 }
 
 TEST(ShownSnippets, AreNoneUnlessTheRequestWantsThem) {
   CompletionRequest request = Request();
   request.other_files = false;
-  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}).empty());
+  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}, {}).empty());
+}
+
+TEST(ShownSnippets, AreChosenInTheHiddenPartsOfTheSameText) {
+  CompletionRequest request = Request();
+  request.other_files = false;
+  request.name = "client.py";
+  const std::string hidden = request.other_texts[0].text;
+  for (const ShownSnippets::Hidden& where :
+       {ShownSnippets::Hidden{hidden, ""}, ShownSnippets::Hidden{"", hidden}}) {
+    const auto shown = ShownSnippets().For(request, kLeft, kRight, where, {});
+    ASSERT_EQ(shown.size(), 1u);
+    EXPECT_EQ(shown[0].source.name, "client.py");
+    EXPECT_NE(shown[0].text().find("_thread.join(timeout)\n"), std::string_view::npos);
+  }
 }
 
 TEST(ShownSnippets, StayTheSameAtOnePlace) {
   ShownSnippets shown;
   CompletionRequest request = Request();
-  const auto first = shown.For(request, kLeft, kRight, {});
+  const auto first = shown.For(request, kLeft, kRight, {}, {});
   request.other_texts = {{FillerLines("other", 400), "other.py"}};
-  EXPECT_EQ(shown.For(request, "nothing in common", kRight, {}), first);
-  EXPECT_TRUE(shown.For(request, kLeft, "\nanother place\n", {}).empty());
+  EXPECT_EQ(shown.For(request, "nothing in common", kRight, {}, {}), first);
+  EXPECT_TRUE(shown.For(request, kLeft, "\nanother place\n", {}, {}).empty());
   request.document = "file:///another.py";
-  EXPECT_TRUE(shown.For(request, kLeft, kRight, {}).empty());
+  EXPECT_TRUE(shown.For(request, kLeft, kRight, {}, {}).empty());
 }
 
 TEST(ShownSnippets, AreNeverOfFilesThatHoldSecrets) {
   CompletionRequest request = Request();
   request.other_texts[0].name = ".env";
-  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}).empty());
+  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}, {}).empty());
 }
 
 TEST(ShownSnippets, AreChosenAgainAfterASearchThatWasStopped) {
   std::stop_source stopped;
   stopped.request_stop();
   ShownSnippets shown;
-  EXPECT_TRUE(shown.For(Request(), kLeft, kRight, stopped.get_token()).empty());
-  EXPECT_FALSE(shown.For(Request(), kLeft, kRight, {}).empty());
+  EXPECT_TRUE(shown.For(Request(), kLeft, kRight, {}, stopped.get_token()).empty());
+  EXPECT_FALSE(shown.For(Request(), kLeft, kRight, {}, {}).empty());
 }
 
 }  // namespace
