@@ -16,8 +16,9 @@ namespace tenon::server {
 struct CheckOptions {
   std::vector<std::string> files;
   std::optional<std::string> language;
-  std::string level;  // with emit: of the grammar's %levels
-  bool emit = false;  // by the stricter grammar that completions obey
+  std::string level;   // with emit: of the grammar's %levels
+  bool emit = false;   // by the stricter grammar that completions obey
+  bool batch = false;  // requests come as JSON lines, and no file is named
 };
 
 // 0 where every file is valid, else 1. Prints "path:line:col: message" for each that is not; with

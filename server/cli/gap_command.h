@@ -33,6 +33,7 @@ struct SampleOptions {
 };
 
 struct GapOptions {
+  bool batch = false;  // requests come as JSON lines, and no file is named
   std::string file;
   std::string at;  // A or A-B, bytes of the file: the text A..B is taken out
   std::optional<std::string> insert;

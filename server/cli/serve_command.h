@@ -19,6 +19,7 @@
 namespace tenon::server {
 
 struct ServeOptions {
+  bool stdio = false;  // said, where a terminal would get a greeting
   bool no_daemon = false;
   std::optional<uint16_t> port;
   std::optional<std::string> pipe;

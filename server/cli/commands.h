@@ -1,0 +1,63 @@
+// The commands of the program and their options, for CLI11.
+//
+// Example: AddCommands(app, chosen) adds `complete FILE --at LINE:COL …` among others. When CLI11
+// has read `tenon complete a.py --at 3:7`, `chosen` runs RunComplete with these options.
+//
+// A new command: a file NAME_command.h with its options and what it does, and a function in
+// commands.cpp, or in measuring_commands.cpp, that adds both here.
+//
+// Thread rule: the main thread.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "server/invocation/invocation.h"
+
+namespace tenon::server {
+
+// What the command line asks for; empty until a command is read. Returns the exit status.
+using ChosenCommand = std::function<int(const Invocation&)>;
+
+// All of them. `chosen` outlives the parsing of `app`.
+void AddCommands(CLI::App& app, ChosenCommand& chosen);
+// Those that measure: bench, eval, store.
+void AddMeasuringCommands(CLI::App& app, ChosenCommand& chosen);
+
+template <typename Options>
+struct Command {
+  CLI::App& app;
+  Options& options;  // as long as `app`
+};
+
+// A command with options of its own.
+template <typename Options>
+Command<Options> AddCommand(CLI::App& app, ChosenCommand& chosen, const char* name,
+                            const char* about, int (*run)(const Invocation&, const Options&)) {
+  CLI::App* command = app.add_subcommand(name, about);
+  const auto options = std::make_shared<Options>();
+  command->callback([&chosen, options, run] {
+    chosen = [options, run](const Invocation& invocation) { return run(invocation, *options); };
+  });
+  return {*command, *options};
+}
+
+// Of whatever an option counts.
+constexpr int kMaxCount = 1'000'000;
+
+// A seed. CLI11 would wrap "-1" around and cut what is too large.
+inline std::string WrongSeed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && stop == text.data() + text.size()) return {};
+  return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+}
+
+}  // namespace tenon::server
