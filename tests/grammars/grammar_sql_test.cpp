@@ -1,11 +1,14 @@
 // SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no
 // completion makes it out of given text. tests/exactness asks the real parsers.
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -129,6 +132,18 @@ TEST(SqlGrammar, CallsNoWordOfJoins) {
   EXPECT_FALSE(Fits("select ", "left", "(a);"));
   EXPECT_TRUE(Fits("select left(", "b", ");"));
   EXPECT_TRUE(Fits("select f", "(a)", ";"));
+}
+
+// `/*` without an end would swallow the rest, which tenon never writes: the plan that counts on it
+// must not hide the one with `;`.
+TEST(SqlGrammar, ClosesAStatementBeforeTheNext) {
+  const std::shared_ptr<const constraint::Language> sql(std::shared_ptr<void>(), &Sql());
+  for (const char* left : {"drop table a", "drop table a ", "select (1)", "select a "}) {
+    const auto state = constraint::OpenGap(sql, left, "\n\nselect 2;\n", {});
+    const std::optional<constraint::Closing> closing = constraint::FindClosing(state);
+    ASSERT_TRUE(closing) << left;
+    EXPECT_EQ(closing->text, ";") << left;
+  }
 }
 
 }  // namespace
