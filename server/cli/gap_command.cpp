@@ -1,5 +1,6 @@
 #include "server/cli/gap_command.h"
 
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -90,8 +91,12 @@ std::optional<Cut> CutFromJson(const json& at) {
   return Cut{at.front().get<size_t>(), at.back().get<size_t>()};
 }
 
+constexpr size_t kMaxRefusals = 8;  // of samples in a region
+
+// `fits`: may the text be offered, as a completion?
 void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer& tokenizer,
-            const MaskStore& store, GapAnswer& answer) {
+            const MaskStore& store, const std::function<bool(std::string_view)>& fits,
+            GapAnswer& answer) {
   Budget budgeted(gap, question.sample.max_tokens);
   answer.samples.emplace();
   if (!budgeted.feasible()) {
@@ -99,7 +104,14 @@ void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer&
     return;
   }
   GapSampler sampler(tokenizer, store, std::move(budgeted), question.sample.seed);
-  while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
+  for (size_t refusals = 0;
+       answer.samples->size() < question.sample.count && refusals < kMaxRefusals;) {
+    std::string sample = sampler.Draw();
+    if (fits(sample))
+      answer.samples->push_back(std::move(sample));
+    else
+      ++refusals;
+  }
 }
 
 // The gap in the region of a broken file; nothing where there is none.
@@ -153,11 +165,11 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
     }
   };
   open_over(Seam::kLine);
+  const std::string whole = std::string(left) + std::string(right);
   if (!joined && question.region) {
-    const std::string text = std::string(left) + std::string(right);
-    if (auto found = OpenInRegion(syntaxes, *id, *language, text, left.size(), as_asked)) {
-      left_of_region = found->region.Left(text, left.size());
-      right_of_region = found->region.Right(text, left.size());
+    if (auto found = OpenInRegion(syntaxes, *id, *language, whole, left.size(), as_asked)) {
+      left_of_region = found->region.Left(whole, left.size());
+      right_of_region = found->region.Right(whole, left.size());
       left = left_of_region;
       right = right_of_region;
       answer.region = std::move(found->region);
@@ -196,11 +208,16 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
         break;
       }
     }
+    const auto fits = [&](std::string_view text) {
+      return !answer.region || !LeavesBracketsOpen(*answer.region, whole, contexts->left.size(),
+                                                   question.insert + std::string(text));
+    };
     if (question.close) {
-      if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
+      auto closing = ours.Close();
+      if (closing && fits(closing->text)) answer.closing = std::move(closing->text);
     }
     if (question.sample.count > 0)
-      Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
+      Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), fits, answer);
   }
   return answer;
 }

@@ -194,6 +194,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
     auto& task = std::get<GapTask>(**made);
     task.guarantee = Guarantee::kRegion;
     task.syntax = *syntax;
+    task.region = std::move(found->region);
   }
   return made;
 }

@@ -34,6 +34,7 @@
 #include "server/decode/gap_filter.h"
 #include "server/decode/mask_stores.h"
 #include "server/languages/language_registry.h"
+#include "server/region/region.h"
 #include "server/request/completer.h"
 #include "server/syntax/document_trees.h"
 #include "server/syntax/syntax_middle.h"
@@ -49,6 +50,7 @@ struct GapTask {
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
   const TSLanguage* syntax = nullptr;  // with kRegion: of the whole file
+  Region region = {};                  // with kRegion
   // The beginning of the right context that an item replaces; the gap's right context comes after
   // it (shown_right.h).
   std::string closed_ahead = {};

@@ -19,7 +19,8 @@ std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
     ++parses_;
   }
   for (int tries = 0; own_errors_ && tries < kMaxBeginnings && !IsBlank(middle); ++tries) {
-    if (tries == 0 || Closes(gap_, middle)) {
+    if (!LeavesBracketsOpen(region_, text_, offset_bytes_, middle) &&
+        (tries == 0 || Closes(gap_, middle))) {
       const auto errors = ErrorsWith(syntax_, text_, offset_bytes_, middle, stop);
       ++parses_;
       if (!errors) return {};

@@ -7,6 +7,9 @@
 // `f(|)` as its inside. The middle `"a"` would turn inside and outside around, and the tree has
 // more errors with it; nothing is offered then.
 //
+// Nor may a middle leave a bracket open that a stand-in of the region would close
+// (server/region/region.h).
+//
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //
 // Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once; one for each
@@ -20,6 +23,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/region/region.h"
 #include "server/syntax/syntax_tree.h"
 #include "tenon/gap.h"
 
@@ -27,10 +31,11 @@ namespace tenon::server {
 
 class RegionGuard {
  public:
-  // `gap`: nothing is accepted yet. REQUIRES: offset_bytes <= text.size(); syntax, text and gap
-  // live longer.
-  RegionGuard(const TSLanguage* syntax, std::string_view text, size_t offset_bytes, const Gap& gap)
-      : syntax_(syntax), text_(text), offset_bytes_(offset_bytes), gap_(gap) {}
+  // `gap`: that of the region; nothing is accepted yet. REQUIRES: offset_bytes <= text.size();
+  // syntax, text, gap and region live longer.
+  RegionGuard(const TSLanguage* syntax, std::string_view text, size_t offset_bytes, const Gap& gap,
+              const Region& region)
+      : syntax_(syntax), text_(text), offset_bytes_(offset_bytes), gap_(gap), region_(region) {}
 
   // Empty where nothing is left, or where the trees were not read before `stop`.
   [[nodiscard]] std::string PartWithoutNewErrors(std::string_view middle,
@@ -43,6 +48,7 @@ class RegionGuard {
   std::string_view text_;
   size_t offset_bytes_;
   const Gap& gap_;
+  const Region& region_;
   std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
   int parses_ = 0;
 };

@@ -62,10 +62,15 @@ bool Closes(std::string_view text, const Line& line) {
   return text[line.first] == '>' || kClosingBrackets.find(text[line.first]) != kNone;
 }
 
-bool EndsWith(std::string_view text, const Line& line, std::string_view characters) {
+// The last character that is no blank; 0 of a blank line.
+char LastOf(std::string_view text, const Line& line) {
   const size_t last = text.substr(line.begin, line.end - line.begin).find_last_not_of(" \t\f");
-  return last != std::string_view::npos &&
-         characters.find(text[line.begin + last]) != std::string_view::npos;
+  return last == std::string_view::npos ? char{0} : text[line.begin + last];
+}
+
+bool EndsWith(std::string_view text, const Line& line, std::string_view characters) {
+  const char last = LastOf(text, line);
+  return last != 0 && characters.find(last) != std::string_view::npos;
 }
 
 bool EndsWithBracket(std::string_view text, const Line& line) {
@@ -77,6 +82,9 @@ size_t ColumnsOfBlank(std::string_view text, const Line& line) {
   if (line.columns > 0) return line.columns;
   const auto above = NextFilled(text, line, &Above);
   const auto below = NextFilled(text, line, &Below);
+  // What the line above ends, deeper lines below are no part of: the gap opens their construct.
+  if (above && below && above->columns < below->columns && EndsWith(text, *above, ";}"))
+    return above->columns;
   const size_t over = above ? above->columns + (EndsWith(text, *above, "([{:") ? 1 : 0) : 0;
   return std::max(over, below && !Closes(text, *below) ? below->columns : 0);
 }
@@ -352,6 +360,19 @@ bool LineAboveGoesOn(std::string_view text, size_t offset) {
   return above && !above->blank() && !IsComment(text, *above) && !EndsStatement(text, *above);
 }
 
+bool StatementEndsAbove(std::string_view text, size_t cursor, size_t offset) {
+  const Line here = LineAt(text, offset);
+  if (offset > here.first) {
+    const size_t last = text.substr(0, offset).find_last_not_of(" \t\f");
+    return text[last] == ';';
+  }
+  const auto above = Above(text, here);
+  if (!above || here.is_marker || IsComment(text, here)) return true;
+  const bool has_cursor = above->begin <= cursor && cursor <= above->end;
+  return (!has_cursor && (above->blank() || IsComment(text, *above))) ||
+         (above->end > cursor && EndsWith(text, *above, ";"));
+}
+
 std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset) {
   const Line here = LineAt(text, offset);
   const auto above = NextFilled(text, here, &Above);
@@ -371,7 +392,7 @@ std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end)
     const bool is_closed = i + 1 < heads.size() && Closes(text, heads[i + 1]) &&
                            heads[i + 1].columns == heads[i].columns;
     if (!is_closed && EndsWithBracket(text, heads[i]))
-      open.push_back({heads[i].begin, CloserOf(text, heads[i], last)});
+      open.push_back({heads[i].begin, LastOf(text, heads[i]), CloserOf(text, heads[i], last)});
   }
   return open;
 }

@@ -42,6 +42,10 @@ namespace tenon::server {
 // Does the line right above that of `offset` hold code, and end no statement?
 [[nodiscard]] bool LineAboveGoesOn(std::string_view text, size_t offset);
 
+// Is no statement open at `offset`, where statements end with `;`? A `;` comes before, or a blank
+// line or a comment, or a comment begins there. What the cursor's line will end with nobody knows.
+[[nodiscard]] bool StatementEndsAbove(std::string_view text, size_t cursor, size_t offset);
+
 // The last bracket that the line above that of `offset` opens within and leaves open: a line that
 // begins at `offset` lies in it. Nothing of a comment's line, or one that ends with a bracket or
 // with `:`.
@@ -53,6 +57,7 @@ namespace tenon::server {
 // cursor's line is that line.
 struct OpenHead {
   size_t begin = 0;              // of the line, in bytes
+  char bracket = 0;              // the opening one
   std::optional<size_t> closer;  // the bracket that closes it; nothing: it is missing
 };
 

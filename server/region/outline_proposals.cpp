@@ -81,8 +81,13 @@ std::string OutlineProposals::AfterEnd(const OutlineLevel& level, const Surround
 
 void OutlineProposals::TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                                const Surroundings& surroundings) {
-  search_.Try(begin, level.ends.size(), [&](size_t i) -> RegionEnd {
-    return {level.ends[i], AfterEnd(level, surroundings, i), level.first};
+  std::vector<size_t> ends;  // numbers
+  for (size_t i = 0; i < level.ends.size(); ++i) {
+    if (MayEndIn(surroundings.rule(), search_.text(), search_.cursor(), level.ends[i]))
+      ends.push_back(i);
+  }
+  search_.Try(begin, ends.size(), [&](size_t i) -> RegionEnd {
+    return {level.ends[ends[i]], AfterEnd(level, surroundings, ends[i]), level.first};
   });
   if (!level.opened || search_.best()) return;
   for (const std::string_view filler : FillersInside(*level.opened))

@@ -25,6 +25,7 @@ struct Region {
   size_t begin = 0;  // bytes of the file; at most the cursor
   size_t end = 0;    // bytes of the file; at least the cursor
   std::string before, after;
+  size_t tail_bytes = 0;  // of `after`: that many at its beginning are the file's own
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.
   [[nodiscard]] std::string Left(std::string_view text, size_t cursor) const {
@@ -35,5 +36,12 @@ struct Region {
   }
   friend bool operator==(const Region&, const Region&) = default;
 };
+
+// Does a bracket of a middle at `cursor` reach the stand-ins behind the region? They close what the
+// file opened, and in the file nothing closes the middle's bracket. Example, with `}` behind the
+// region: in `{\n  "a": 1|\n  "b": 2\n`, the middle `}, {` closes the file's bracket, and the
+// stand-in would close the other one. Cost: linear in the text from the cursor to the region's end.
+[[nodiscard]] bool LeavesBracketsOpen(const Region& region, std::string_view text, size_t cursor,
+                                      std::string_view middle);
 
 }  // namespace tenon::server

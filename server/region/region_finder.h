@@ -34,13 +34,18 @@
 
 namespace tenon::server {
 
+struct GapClosing {
+  uint32_t bytes = 0;  // about as many as the shortest text has
+  std::string text;    // one that closes the gap
+};
+
 class RegionFinder {
  public:
   struct Judge {
     // May some text follow `left`?
     std::function<bool(std::string_view left)> left;
-    // About how many bytes the shortest text has that closes the gap; nothing: it is not viable.
-    std::function<std::optional<uint32_t>(std::string_view left, std::string_view right)> gap;
+    // How the gap is closed; nothing: it is not viable.
+    std::function<std::optional<GapClosing>(std::string_view left, std::string_view right)> gap;
     // A text that makes a whole of `left`; nothing: none is known.
     std::function<std::optional<std::string>(std::string_view left)> closing;
   };

@@ -11,6 +11,13 @@ namespace {
 
 size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
+// A text of tenon's own that closes the gap. The estimate of a gap's cost may count on a comment
+// that swallows what is broken behind it; such a text does not.
+std::optional<std::string> ClosingOf(const std::optional<Gap>& gap) {
+  const auto closing = gap && gap->viable() ? gap->Close() : std::nullopt;
+  return closing ? std::optional(closing->text) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) const {
@@ -32,16 +39,6 @@ void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProp
                      HashOf(text.substr(proposal.end.at))};
 }
 
-// The estimate of a gap's cost may count on a comment that swallows what is broken behind it; a
-// text of tenon's own does not.
-std::optional<Gap> RegionGaps::OpenClosable(std::string_view left, std::string_view right,
-                                            const tenon::GapOptions& options,
-                                            const std::stop_token& stop) {
-  auto gap = document_.Open(left, right, options, stop);
-  if (!gap || !gap->viable() || !gap->Close()) return std::nullopt;
-  return gap;
-}
-
 std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t cursor,
                                                  const tenon::GapOptions& options,
                                                  const std::stop_token& stop) {
@@ -51,14 +48,14 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
   };
   RegionFinder::Judge judge;
   judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
-  judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
-    const auto gap = OpenClosable(left, right, options, stop);
-    return gap ? gap->ClosingBytes() : std::nullopt;
+  judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<GapClosing> {
+    const auto gap = document_.Open(left, right, options, stop);
+    auto closing = ClosingOf(gap);
+    const auto bytes = closing ? gap->ClosingBytes() : std::nullopt;
+    return bytes ? std::optional(GapClosing{*bytes, *std::move(closing)}) : std::nullopt;
   };
   judge.closing = [&](std::string_view left) -> std::optional<std::string> {
-    const auto gap = open_left(left);
-    const auto closing = gap ? gap->Close() : std::nullopt;
-    return closing ? std::optional(closing->text) : std::nullopt;
+    return ClosingOf(open_left(left));
   };
   return finder_.Find(text, cursor, judge, stop);
 }
@@ -72,8 +69,9 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   const auto open_region = [&](const Region& region, Seam seam) -> std::optional<RegionGap> {
     tenon::GapOptions over = options;
     over.seam = seam;
-    auto gap = OpenClosable(region.Left(text, cursor), region.Right(text, cursor), over, stop);
-    if (!gap) return std::nullopt;
+    auto gap = document_.Open(region.Left(text, cursor), region.Right(text, cursor), over, stop);
+    const auto closing = ClosingOf(gap);
+    if (!closing || LeavesBracketsOpen(region, text, cursor, *closing)) return std::nullopt;
     return RegionGap{*std::move(gap), region, seam};
   };
   if (const auto last = Last(text, cursor)) {

@@ -51,9 +51,6 @@ class RegionGaps {
     size_t tail_hash = 0;
   };
   [[nodiscard]] std::optional<Region> Last(std::string_view text, size_t cursor) const;
-  [[nodiscard]] std::optional<Gap> OpenClosable(std::string_view left, std::string_view right,
-                                                const tenon::GapOptions& options,
-                                                const std::stop_token& stop);
   [[nodiscard]] std::optional<RegionProposal> Search(std::string_view text, size_t cursor,
                                                      const tenon::GapOptions& options,
                                                      const std::stop_token& stop);

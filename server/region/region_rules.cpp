@@ -1,6 +1,7 @@
 #include "server/region/region_rules.h"
 
 #include <algorithm>
+#include <string>
 
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
@@ -12,6 +13,20 @@ namespace {
 bool HasBrace(std::string_view text, const std::vector<size_t>& offsets, size_t least) {
   return std::any_of(offsets.begin(), offsets.end(), [&](size_t offset) {
     return offset >= least && (text[offset] == '{' || text[offset] == '}');
+  });
+}
+
+// Do the brackets that `after` closes and does not open hold a partner for each of `opening`,
+// innermost first? A `<` needs none: nobody knows whether a `>` is a bracket.
+bool ClosesInOrder(std::string_view after, std::string_view opening) {
+  const std::vector<size_t> closing = LoneBracketsOf(after).closing;
+  auto next = closing.begin();
+  return std::all_of(opening.begin(), opening.end(), [&](char bracket) {
+    const size_t kind = kOpeningBrackets.find(bracket);
+    next = std::find_if(next, closing.end(), [&](size_t offset) {
+      return kind == std::string_view::npos || after[offset] == kClosingBrackets[kind];
+    });
+    return next++ != closing.end();
   });
 }
 
@@ -65,7 +80,7 @@ bool RegionRules::OpensHeads(const RegionBegin& begin) const {
 // Are the brackets that lines above the cursor end with closed? Each by its line in the region,
 // or, where the region ends inside it, by one of the stand-ins'.
 bool RegionRules::ClosesHeads(const RegionEnd& end) const {
-  size_t around = 0;
+  std::string around;  // brackets of heads, outermost first
   const size_t next = text_.find_first_not_of(" \t\r\n", end.at);
   const bool closes = next < text_.size() && text_[next] == '}';
   std::optional<size_t> closer;  // of the innermost bracket around the region
@@ -74,11 +89,12 @@ bool RegionRules::ClosesHeads(const RegionEnd& end) const {
     const bool is_around = head.begin < end.inside;
     if (is_closed == is_around) return false;
     if (!is_around) continue;
-    ++around;
+    around += head.bracket;
     closer = head.closer;
   }
   if (closes && closer.value_or(0) > next) return false;  // the brace is that of a part
-  return around == 0 || around <= LoneBracketsOf(end.after).closing.size();
+  std::reverse(around.begin(), around.end());
+  return ClosesInOrder(end.after, around);
 }
 
 // Does the text between the cursor and the end close the braces that it opens? Otherwise a

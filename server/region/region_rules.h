@@ -50,7 +50,7 @@ struct RegionProposal {
   RegionEnd end;
 
   [[nodiscard]] Region region() const {
-    return {begin.at, end.at, begin.before, end.tail + end.after};
+    return {begin.at, end.at, begin.before, end.tail + end.after, end.tail.size()};
   }
 };
 

@@ -77,7 +77,9 @@ std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const Regio
   if (over() || !rules_.Allow(end)) return std::nullopt;
   --judgements_left_;
   const Region region = RegionProposal{begin, end}.region();
-  return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
+  const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
+  if (!closing || LeavesBracketsOpen(region, text_, cursor_, closing->text)) return std::nullopt;
+  return closing->bytes;
 }
 
 // The end, or the end of a file that is cut off with what closes its last lines.

@@ -93,7 +93,8 @@ Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const Re
     } else if (ts_node_is_named(child) || ts_node_is_error(child)) {
       if (!rule->filler.empty() && opened && EndsStatement(child, cursor, text))
         container.whole = false;
-      container.units.push_back({ts_node_start_byte(child), ts_node_end_byte(child)});
+      container.units.push_back(
+          {ts_node_start_byte(child), ts_node_end_byte(child), ts_node_is_error(child)});
     }
   }
   return container;

@@ -32,6 +32,7 @@ namespace tenon::server {
 // A part of a construct: a statement, a member, a list item.
 struct Unit {
   size_t begin = 0, end = 0;  // bytes
+  bool is_error = false;      // of the tree
 };
 
 // A node around the cursor with a rule for its kind.

@@ -70,6 +70,13 @@ std::string_view FillerPart(const RegionRule& rule) {
   return rule.filler.ends_with('\n') ? std::string_view() : rule.filler;
 }
 
+bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor, size_t end) {
+  if (end == text.size() || !FillerPart(rule).empty()) return true;
+  const size_t last = text.substr(0, end).find_last_not_of(" \t\f\r\n");
+  if (last != std::string_view::npos && last >= cursor && text[last] == ',') return false;
+  return !FillerLine(rule).ends_with(';') || StatementEndsAbove(text, cursor, end);
+}
+
 Surroundings::Surroundings(std::string_view text, size_t cursor, std::vector<Container> containers,
                            std::string line_end)
     : containers_(std::move(containers)),
@@ -95,7 +102,8 @@ std::string Surroundings::After(size_t level, std::string_view text, size_t end)
   StandIns stand_ins = Compose(level, indentations_[level]);
   if (const auto blanks = BlanksBelow(text, end)) {
     for (size_t i = level + 1; i-- > 0;) {
-      if (!columns_[i] || *columns_[i] > IndentationColumns(*blanks)) continue;
+      // The file's own parts may be those of a construct whose head is left out.
+      if (i > 0 && (!columns_[i] || *columns_[i] > IndentationColumns(*blanks))) continue;
       const std::string_view line = FillerLine(*containers_[i].rule);
       if (!line.empty()) stand_ins.AddLineBelow(i, *blanks, line);
       break;

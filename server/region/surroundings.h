@@ -31,6 +31,12 @@ namespace tenon::server {
 [[nodiscard]] std::string_view FillerLine(const RegionRule& rule);
 [[nodiscard]] std::string_view FillerPart(const RegionRule& rule);
 
+// May a region end at `end`, in a construct whose parts are stood in for by `rule`? Not behind a
+// comma where the parts are no items: `case a,` goes on in the next line. Where a statement ends
+// with `;`, not within one.
+[[nodiscard]] bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor,
+                            size_t end);
+
 class Surroundings {
  public:
   // The containers around `cursor` of `text`, outermost first, one at least.

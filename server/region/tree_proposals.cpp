@@ -1,6 +1,7 @@
 #include "server/region/tree_proposals.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,12 @@ bool IsWithinItem(std::string_view text, size_t cursor, size_t offset) {
   const size_t last = between.find_last_not_of(" \t");
   return last != std::string_view::npos &&
          std::string_view(",\r\n").find(between[last]) == std::string_view::npos;
+}
+
+// Is the next character one of `characters`, or is there none?
+bool GoesOnWith(std::string_view text, size_t offset, std::string_view characters) {
+  const size_t next = text.find_first_not_of(" \t\f\r\n", offset);
+  return next == std::string_view::npos || characters.find(text[next]) != std::string_view::npos;
 }
 
 }  // namespace
@@ -99,6 +106,33 @@ RegionBegin TreeProposals::BeginAt(size_t level, size_t unit) const {
   return {begin, surroundings_.Before(level, IndentationAt(text, at), first_in_line)};
 }
 
+// Is the container of a level an item of a list, as `"a": 0` is?
+bool TreeProposals::IsItem(size_t level) const {
+  const RegionRule& rule = *containers()[level].rule;
+  return level > 0 && rule.after.empty() && rule.filler.empty() &&
+         !FillerPart(*containers()[level - 1].rule).empty();
+}
+
+// A list whose bracket is missing, and an item without a comma, may go on.
+bool TreeProposals::IsFollowedByItsEnd(size_t level) const {
+  const Container& container = containers()[level];
+  if (IsItem(level)) return GoesOnWith(search_.text(), container.end, ",)]}");
+  return FillerPart(*container.rule).empty() || GoesOnWith(search_.text(), container.end, ")]}>/");
+}
+
+// May a region end before this part of the container of a level?
+bool TreeProposals::MayEndBefore(size_t level, const Unit& unit) const {
+  const RegionRule& rule = *containers()[level].rule;
+  const std::string_view text = search_.text();
+  if (!FillerPart(rule).empty()) return !IsWithinItem(text, search_.cursor(), unit.begin);
+  if (IsItem(level)) return false;
+  if (level > 0 || FillerLine(rule).empty())
+    return MayEndIn(rule, text, search_.cursor(), unit.begin);
+  // The tree knows where a statement ends, but in an error.
+  return MayBeginStatement(text, unit.begin) &&
+         (!unit.is_error || MayEndIn(rule, text, search_.cursor(), unit.begin));
+}
+
 // Regions from `begin` to the farthest end in the container of a level.
 void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
   const Container& container = containers()[level];
@@ -112,14 +146,13 @@ void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
       std::find_if(container.units.begin(), container.units.end(),
                    [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
   if (right != container.units.end() && GoesOnWithBrace(search_.text(), right->begin)) ++right;
-  if (right != container.units.end() && !FillerPart(*container.rule).empty() &&
-      IsWithinItem(search_.text(), search_.cursor(), right->begin))
-    ++right;
-  const auto units = static_cast<size_t>(container.units.end() - right);
-  const bool all = level > 0 && container.end >= search_.cursor();
-  search_.Try(begin, units + (all ? 1 : 0), [&](size_t i) -> RegionEnd {
-    if (i == units) return end_at(container.end, "");
-    const size_t at = right[static_cast<ptrdiff_t>(i)].begin;
+  std::vector<Unit> ends;  // that a region may end before
+  std::copy_if(right, container.units.end(), std::back_inserter(ends),
+               [&](const Unit& unit) { return MayEndBefore(level, unit); });
+  const bool all = level > 0 && container.end >= search_.cursor() && IsFollowedByItsEnd(level);
+  search_.Try(begin, ends.size() + (all ? 1 : 0), [&](size_t i) -> RegionEnd {
+    if (i == ends.size()) return end_at(container.end, "");
+    const size_t at = ends[i].begin;
     const size_t line = WithBlanks(search_.text(), at);
     const bool whole_lines = !FillerLine(*container.rule).empty() && line >= search_.cursor();
     return end_at(whole_lines ? line : at, FillerPart(*container.rule));

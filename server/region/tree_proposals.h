@@ -29,6 +29,9 @@ class TreeProposals {
 
  private:
   void TryFrom(const RegionBegin& begin);
+  [[nodiscard]] bool IsItem(size_t level) const;
+  [[nodiscard]] bool IsFollowedByItsEnd(size_t level) const;
+  [[nodiscard]] bool MayEndBefore(size_t level, const Unit& unit) const;
   void TryEnds(const RegionBegin& begin, size_t level);
   [[nodiscard]] std::vector<size_t> BeginsOf(size_t level) const;
   [[nodiscard]] RegionBegin BeginAt(size_t level, size_t unit) const;

@@ -21,7 +21,8 @@ std::string Left(std::string text, size_t region, std::string_view middle) {
   const Gap gap = Gap::Open(*languages->Get("python"), text.substr(region, cursor - region),
                             text.substr(cursor), {});
   EXPECT_TRUE(gap.viable());
-  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap);
+  const Region judged{region, text.size(), "", ""};
+  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap, judged);
   return guard.PartWithoutNewErrors(middle, {});
 }
 
@@ -45,6 +46,20 @@ TEST(RegionGuard, OffersNoBeginningThatDoesNotCloseTheGap) {
   const std::string text = kBroken + "def g(x):\n    |\n";
   EXPECT_EQ(Left(text, kBroken.size(), "return\n    ]"), "return");
   EXPECT_EQ(Left(text, kBroken.size(), "break\n    ]"), "");
+}
+
+TEST(RegionGuard, LeavesNoBracketToAStandIn) {
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
+  const std::string text = "x = {\n    1: 2,\n    \n    3: 4,\n    5: 6 7,\n}\n";
+  const size_t cursor = text.find("\n    3");
+  const size_t end = text.find("    5");
+  const Region region{0, end, "", "0: 0}"};
+  const Gap gap = Gap::Open(*languages->Get("python"), region.Left(text, cursor),
+                            region.Right(text, cursor), {});
+  ASSERT_TRUE(gap.viable());
+  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap, region);
+  EXPECT_EQ(guard.PartWithoutNewErrors("8: 9,", {}), "8: 9,");
+  EXPECT_EQ(guard.PartWithoutNewErrors("}\n{", {}), "");
 }
 
 }  // namespace

@@ -157,6 +157,55 @@ TEST_F(RegionGapsTest, CloseAndReopenNoStandIn) {
          {"\"u\": 2},"}, {"\"u\": 2", "\"u\": 2},\n  \"v\": {"});
 }
 
+// Text and middle, and whether a bracket of the middle would be closed by a stand-in.
+TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
+  const std::string text = "{\n  \"a\": 1\n  \"b\": 2\n";
+  const size_t cursor = text.find("\n  \"b\"");
+  const Region region{0, text.size(), "", "}"};
+  const auto leaves = [&](std::string_view middle) {
+    return LeavesBracketsOpen(region, text, cursor, middle);
+  };
+  EXPECT_TRUE(leaves("}, {"));
+  EXPECT_TRUE(leaves("], [[1],"));
+  EXPECT_FALSE(leaves(","));
+  EXPECT_FALSE(leaves(", \"c\": {\"d\": [1]},"));
+  EXPECT_FALSE(leaves(", \"c\": \"{\","));
+  // The line that closes what the gap opens is the file's own.
+  const Region inside{0, text.size(), "", "}}", 1};
+  EXPECT_FALSE(LeavesBracketsOpen(inside, text, cursor, ", \"c\": {"));
+  EXPECT_TRUE(LeavesBracketsOpen(inside, text, cursor, "}, {\"c\": {"));
+}
+
+// `({` before the cursor and `}: T) {` below: a stand-in for `)` alone would leave `}` to the gap.
+TEST_F(RegionGapsTest, CloseTheInnermostBracketOfAHead) {
+  const auto found = Open("typescript",
+                          "export function f({\n  a,\n  |\n}: T) {\n  const b = c;\n  ]\n"
+                          "  d();\n}\n");
+  EXPECT_FALSE(Fits(found, "}")) << Judged(found);
+}
+
+// The next line goes on with what the comma began.
+TEST_F(RegionGapsTest, DoNotEndBehindACommaThatNoListHas) {
+  const auto found = Open("go",
+                          "package p\n\nfunc f() {\n\tg(func() {\n\t\tswitch a := a.(type) {\n"
+                          "\t\tcase *b,\n\t\t\t|T,\n\t\t\t*c:\n\t\t\treturn\n\n\t\tcase *d:\n"
+                          "\t\t\tif e {\n");
+  EXPECT_FALSE(Fits(found, "a:}},a{")) << Judged(found);
+}
+
+TEST_F(RegionGapsTest, NeedACommaBeforeAnItemWhoseListIsNotClosed) {
+  Expect("json", "{\n\t\"a\": \"b\",\n\t\"c\":|\n\t\"d: {\n\t\t\"e\": 1\n\t},\n\t\"f\": 2\n}\n",
+         {" 0,"}, {" 0"});
+}
+
+// The deeper lines below belong to a function whose head is missing.
+TEST_F(RegionGapsTest, OpenTheConstructOfDeeperLinesBelow) {
+  const auto found = Open("go",
+                          "package p\n\nfunc f() {\n\ta()\n}\n\n|\n\tb(1)\n\tc(2)\n\t(\"d\")\n"
+                          "\te f\n}\n\nfunc g() {\n}\n");
+  EXPECT_FALSE(Fits(found, "h(1)")) << Judged(found);
+}
+
 // What is broken is in the bracket that the gap opens, below the cursor.
 TEST_F(RegionGapsTest, EndInTheBracketThatTheGapOpens) {
   Expect("javascript",
@@ -286,6 +335,20 @@ TEST_F(RegionGapsTest, SqlHasThemInTheColumnsOfATable) {
 TEST_F(RegionGapsTest, SqlEndsAStatementBeforeTheNext) {
   Expect("sql", "select 1;\n\n-- one |\nselect f(2 from;\n\nselect 3;\n", {"two", "two\nselect 4;"},
          {"two\nselect 4"});
+}
+
+TEST_F(RegionGapsTest, SqlEndsNoRegionWithinAStatement) {
+  const auto found = Open("sql",
+                          "-- one\nselect\n    |\nleft join b using (c)\ninner join d using (e);\n"
+                          "insert into t values (1,\n\nselect 2;\n");
+  EXPECT_FALSE(Fits(found, "*")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "*;")) << Judged(found);
+}
+
+// A comment without an end may swallow the rest of a file; tenon writes none.
+TEST_F(RegionGapsTest, SqlClosesAGapAtTheEndOfAStatement) {
+  Expect("sql", "drop table a|\n\n/* b */\nselect 1;\n\nselect f( from;\n\nselect 2;\n",
+         {";", "b;"}, {"", "/*"});
 }
 
 TEST_F(RegionGapsTest, JsxAndTsxHaveThemInElements) {
