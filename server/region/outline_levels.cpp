@@ -420,9 +420,9 @@ std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin, size
                                                               : std::nullopt;
 }
 
-size_t FirstHollowLine(std::string_view text, size_t end) {
+size_t FirstHollowLine(std::string_view text, size_t end, size_t until) {
   auto line = NextFilled(text, LineAt(text, end), &Below);
-  for (size_t lines = 0; line && lines < kMaxLines; ++lines) {
+  for (size_t lines = 0; line && line->begin < until && lines < kMaxLines; ++lines) {
     const auto below = NextFilled(text, *line, &Below);
     const bool is_filled = below && (below->columns > line->columns || Closes(text, *below) ||
                                      EndsWith(text, *below, ":"));

@@ -92,8 +92,8 @@ struct GapBracket {
 
 // Where the first line behind `end` begins that opens a bracket whose inside is missing: the line
 // below neither is deeper nor closes one nor is a label. Example: `switch (a) {`, half typed
-// between two statements. The end of the text where there is none.
-[[nodiscard]] size_t FirstHollowLine(std::string_view text, size_t end);
+// between two statements. The end of the text where none begins before `until`.
+[[nodiscard]] size_t FirstHollowLine(std::string_view text, size_t end, size_t until);
 
 struct OutlineSkeleton {
   std::string text;

@@ -32,14 +32,15 @@ bool ClosesInOrder(std::string_view after, std::string_view opening) {
 
 }  // namespace
 
-RegionRules::RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part)
+RegionRules::RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
+                         size_t farthest_end)
     : text_(text),
       cursor_(cursor),
       kept_(kept),
       first_part_(first_part),
       open_heads_(OpenHeads(text, kept.begin, kept.end)),
       bracket_of_gap_(BracketOfGap(text, kept.begin, kept.end)),
-      hollow_line_(FirstHollowLine(text, kept.end)) {}
+      hollow_line_(FirstHollowLine(text, kept.end, farthest_end)) {}
 
 bool RegionRules::Allow(const RegionBegin& begin) const {
   if (begin.at > kept_.begin || !OpensHeads(begin)) return false;

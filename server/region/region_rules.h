@@ -15,7 +15,7 @@
 // bracket and open another one for it. So a stand-in closes a bracket only where the region ends
 // before the bracket's own closing line.
 //
-// Cost: linear in the lines around the cursor, once; then in the heads above it and in the text
+// Cost: linear in the lines from the cursor to the farthest end, once; then in the heads above it and in the text
 // between the cursor and a region's begin or end. Thread rule: immutable.
 #pragma once
 
@@ -58,8 +58,10 @@ class RegionRules {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
   // `first_part`: where the first part of the file begins.
+  // `farthest_end`: of the ends that may be asked about; lines behind it are not looked at.
   // REQUIRES: the text lives longer.
-  RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part);
+  RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
+              size_t farthest_end);
 
   [[nodiscard]] bool Allow(const RegionBegin& begin) const;
   [[nodiscard]] bool Allow(const RegionEnd& end) const;

@@ -49,7 +49,7 @@ RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kep
       first_part_(first_part),
       judge_(judge),
       stop_(stop),
-      rules_(text, cursor, kept, first_part),
+      rules_(text, cursor, kept, first_part, text.size()),
       closers_(ClosersOf(text.substr(kept.end), LineEndOf(text))),
       kept_(kept) {}
 

@@ -117,9 +117,11 @@ TEST(OutlineLevels, KnowTheLinesThatOpenABracketAroundTheCursor) {
 
 TEST(OutlineLevels, TellTheFirstLineThatOpensABracketAndHasNoInside) {
   const std::string text = "a (\nb {\n  c\n}\nd [\n]\nswitch e {\ncase 1:\n}\nf(\ng\n";
-  EXPECT_EQ(FirstHollowLine(text, 0), text.find("f("));
-  EXPECT_EQ(FirstHollowLine("a\nb\nc {\n", 0), 4u);
-  EXPECT_EQ(FirstHollowLine("a\nb\n", 0), 4u);
+  EXPECT_EQ(FirstHollowLine(text, 0, text.size()), text.find("f("));
+  EXPECT_EQ(FirstHollowLine(text, 0, text.find("f(") + 1), text.find("f("));
+  EXPECT_EQ(FirstHollowLine(text, 0, text.find("f(")), text.size()) << "none before it";
+  EXPECT_EQ(FirstHollowLine("a\nb\nc {\n", 0, 8), 4u);
+  EXPECT_EQ(FirstHollowLine("a\nb\n", 0, 4), 4u);
 }
 
 TEST(OutlineLevels, AreBoundedInDeepText) {

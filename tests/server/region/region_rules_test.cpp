@@ -12,7 +12,8 @@ bool MayBeginAtCursorLine(std::string text) {
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);
   const size_t line = text.rfind('\n', cursor - 1) + 1;
-  return RegionRules(text, cursor, {cursor, cursor}, 0).Allow(RegionBegin{line, "commit;\n"});
+  return RegionRules(text, cursor, {cursor, cursor}, 0, text.size())
+      .Allow(RegionBegin{line, "commit;\n"});
 }
 
 TEST(RegionRules, BeginNoRegionWithinAStatement) {
