@@ -40,7 +40,7 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   const auto before_kept = [&](const auto& entry) { return entry.first >> 8 < kept; };
   boost::unordered::erase_if(ends_, before_kept);
   boost::unordered::erase_if(alive_, before_kept);
-  std::erase_if(all_ends_, before_kept);
+  boost::unordered::erase_if(list_of_, before_kept);
   boost::unordered::erase_if(mode_matches_,
                              [&](const auto& entry) { return entry.first >> 16 < kept; });
   for (size_t i = known_begin_; i < kept; ++i) {
@@ -80,7 +80,8 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 size_t RightLexemes::memory_bytes() const {
   return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
          landings_.size() * sizeof(Lexer::Match) +
-         (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
+         (mode_matches_.size() + ends_.size() + list_of_.size() + alive_.size()) * 16 +
+         end_lists_.size() * (sizeof(EndList) + 4);
 }
 
 // Reads lexemes from `offset` on and keeps a stack of the modes pushed. When a mode is popped, the
@@ -150,63 +151,106 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   }
 }
 
-// Depth first without recursion, as for Alive: a key stays until all that its lexemes lead to is
-// known.
-const std::optional<std::vector<uint32_t>>& RightLexemes::EndsOf(size_t offset, ModeId mode) {
-  std::vector<std::pair<uint32_t, ModeId>> asked{{static_cast<uint32_t>(offset), mode}};
+uint32_t RightLexemes::AddEndList(EndList ends) {
+  if (!ends) return kTooManyEnds;
+  if (ends->empty()) return kNoEnds;
+  end_lists_.push_back(std::move(ends));
+  return static_cast<uint32_t>(end_lists_.size() - 1);
+}
+
+std::optional<uint32_t> RightLexemes::ListOf(size_t offset, ModeId mode) const {
+  const auto known = list_of_.find(KeyOf(offset, mode));
+  return known == list_of_.end() ? std::nullopt : std::optional<uint32_t>(known->second);
+}
+
+// Moves the question on while its answer is that of one later offset: over a lexeme that leaves the
+// modes alone, and over a bracket with one end. Nothing: the ends of `unknown` are needed first.
+std::optional<uint32_t> RightLexemes::FollowOneReading(
+    Question& question, std::vector<uint64_t>& waiting,
+    std::vector<std::pair<size_t, ModeId>>& unknown) {
+  for (;;) {
+    auto& [at, mode, first_waiting] = question;
+    if (const auto known = ListOf(at, mode)) return known;
+    if (at == buffer_.size()) return JoinReadings(at, mode, unknown);
+    const DfaStateId start = lexer_.StartOf(mode);
+    const Lexer::Match match = At(at, start);
+    if (match.lexeme == kNoLexeme) return kNoEnds;
+    const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+    if (lexeme.action.kind == ModeAction::Kind::kPop ||
+        (lexeme.rival && Apart(at, start).lexeme != kNoLexeme))
+      return JoinReadings(at, mode, unknown);
+    size_t next = match.end;
+    if (lexeme.action.kind == ModeAction::Kind::kPush) {
+      const auto inner = ListOf(match.end, lexeme.action.mode);
+      if (!inner || !end_lists_[*inner] || end_lists_[*inner]->size() != 1)
+        return JoinReadings(at, mode, unknown);
+      next = end_lists_[*inner]->front();
+    }
+    waiting.push_back(KeyOf(at, mode));
+    at = next;
+    if (lexeme.action.kind == ModeAction::Kind::kSwitch) mode = lexeme.action.mode;
+  }
+}
+
+// The ends of all readings at an offset together. Nothing: the ends of `unknown` are needed first.
+std::optional<uint32_t> RightLexemes::JoinReadings(
+    size_t at, ModeId mode, std::vector<std::pair<size_t, ModeId>>& unknown) {
+  EndList ends{std::in_place};
+  // Adds the ends of (from, m).
+  const auto add = [&](size_t from, ModeId m) {
+    const auto known = ListOf(from, m);
+    if (!known) return unknown.emplace_back(from, m), void();
+    if (!end_lists_[*known]) ends.reset();
+    if (ends) ends->insert(ends->end(), end_lists_[*known]->begin(), end_lists_[*known]->end());
+  };
+  if (at == buffer_.size())
+    return mode == ModeId{} ? AddEndList(std::vector<uint32_t>{static_cast<uint32_t>(at)})
+                            : kNoEnds;
+  const DfaStateId start = lexer_.StartOf(mode);
+  for (const Lexer::Match& match : {At(at, start), Apart(at, start)}) {
+    if (match.lexeme == kNoLexeme || !ends) continue;
+    const ModeAction action = lexer_.lexeme(match.lexeme).action;
+    if (action.kind == ModeAction::Kind::kPop) {
+      if (mode != ModeId{}) ends->push_back(static_cast<uint32_t>(match.end));
+    } else if (action.kind != ModeAction::Kind::kPush) {
+      add(match.end, action.kind == ModeAction::Kind::kSwitch ? action.mode : mode);
+    } else if (const auto inner = ListOf(match.end, action.mode); !inner) {
+      unknown.emplace_back(match.end, action.mode);
+    } else if (!end_lists_[*inner]) {
+      ends.reset();
+    } else {
+      for (size_t i = 0; i < end_lists_[*inner]->size() && ends && unknown.empty(); ++i)
+        add((*end_lists_[*inner])[i], mode);
+    }
+  }
+  if (!unknown.empty()) return std::nullopt;
+  if (ends) {
+    SortUnique(*ends);
+    if (ends->size() > kMaxEnds) ends.reset();
+  }
+  return AddEndList(std::move(ends));
+}
+
+// Depth first without recursion, as for Alive: a question stays until the ends of all that its
+// lexemes lead to are known.
+const RightLexemes::EndList& RightLexemes::EndsOf(size_t offset, ModeId mode) {
+  std::vector<Question> asked{{offset, mode, 0}};
+  std::vector<uint64_t> waiting;
+  std::vector<std::pair<size_t, ModeId>> unknown;
   while (!asked.empty() && !give_up_.stop_requested()) {
-    const auto [at, top] = asked.back();
-    if (all_ends_.contains(KeyOf(at, top))) {
-      asked.pop_back();
+    unknown.clear();
+    Question& question = asked.back();
+    const auto list = FollowOneReading(question, waiting, unknown);
+    if (!list) {
+      for (const auto& [at, inner] : unknown) asked.push_back({at, inner, waiting.size()});
       continue;
     }
-    std::optional<std::vector<uint32_t>> ends{std::in_place};
-    bool waits = false;
-    // Adds the ends of (from, m); false: they are not known yet.
-    const auto add = [&](uint32_t from, ModeId m) {
-      const auto known = all_ends_.find(KeyOf(from, m));
-      if (known == all_ends_.end()) {
-        asked.emplace_back(from, m);
-        waits = true;
-        return false;
-      }
-      if (!known->second) ends.reset();
-      if (ends) ends->insert(ends->end(), known->second->begin(), known->second->end());
-      return true;
-    };
-    if (at == buffer_.size()) {
-      if (top == ModeId{}) ends->push_back(at);
-    } else {
-      const DfaStateId start = lexer_.StartOf(top);
-      for (const Lexer::Match& match : {At(at, start), Apart(at, start)}) {
-        if (match.lexeme == kNoLexeme || !ends) continue;
-        const ModeAction action = lexer_.lexeme(match.lexeme).action;
-        const auto end = static_cast<uint32_t>(match.end);
-        if (action.kind == ModeAction::Kind::kPop) {
-          if (top != ModeId{}) ends->push_back(end);
-        } else if (action.kind != ModeAction::Kind::kPush) {
-          add(end, action.kind == ModeAction::Kind::kSwitch ? action.mode : top);
-        } else if (const auto inner = all_ends_.find(KeyOf(end, action.mode));
-                   inner == all_ends_.end()) {
-          asked.emplace_back(end, action.mode);
-          waits = true;
-        } else if (!inner->second) {
-          ends.reset();
-        } else {
-          for (const uint32_t popped : *inner->second) {
-            if (ends && !add(popped, top)) break;
-          }
-        }
-      }
-    }
-    if (waits) continue;
-    if (ends) {
-      SortUnique(*ends);
-      if (ends->size() > kMaxEnds) ends.reset();
-    }
-    all_ends_.try_emplace(KeyOf(at, top), std::move(ends));
+    list_of_.try_emplace(KeyOf(question.at, question.mode), *list);
+    for (size_t i = question.first_waiting; i < waiting.size(); ++i) list_of_[waiting[i]] = *list;
+    waiting.resize(question.first_waiting);
+    asked.pop_back();
   }
-  return all_ends_[KeyOf(offset, mode)];
+  return end_lists_[ListOf(offset, mode).value_or(kTooManyEnds)];
 }
 
 RightLexemes::Open RightLexemes::OpenBy(ModeId mode) const {
@@ -241,7 +285,7 @@ bool RightLexemes::Alive(size_t offset, ModeId mode) {
       continue;
     }
     if (lexer_.reads_apart()) {
-      const std::optional<std::vector<uint32_t>>& ends = EndsOf(at, top);
+      const EndList& ends = EndsOf(at, top);
       const ModeMask under = lexer_.Below(MaskOf(top));
       bool any = !ends || (top == ModeId{} && !ends->empty()), waits = false;
       for (size_t e = 0; !any && !waits && e < ends->size(); ++e) {

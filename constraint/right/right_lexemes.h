@@ -20,12 +20,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -82,7 +82,9 @@ class RightLexemes {
   bool Alive(size_t offset, ModeId mode);
   // In a grammar with `%apart`: every offset after a lexeme that may pop the mode on top at
   // `offset`, ascending; for the default mode the end of the text. Nothing: there are too many.
-  const std::optional<std::vector<uint32_t>>& EndsOf(size_t offset, ModeId mode);
+  // The reference stays valid.
+  using EndList = std::optional<std::vector<uint32_t>>;
+  const EndList& EndsOf(size_t offset, ModeId mode);
   // Until the next call Alive and EndOf give up once `stop` is requested: their answers then mean
   // nothing, and everything here is to be thrown away.
   void GiveUpAt(std::stop_token stop) { give_up_ = std::move(stop); }
@@ -99,6 +101,20 @@ class RightLexemes {
   // The least number open at (offset, mode), that mode included, where the mode is popped over a
   // stack with `below` open. Nothing: a limit is passed.
   std::optional<Open> OpenAbove(size_t offset, ModeId mode, const Open& below) const;
+  // A question of EndsOf: the ends of (at, mode). The answer is also that of keys which wait for
+  // it: those of EndsOf's `waiting` from `first_waiting` on.
+  struct Question {
+    size_t at;
+    ModeId mode;
+    size_t first_waiting;
+  };
+  static constexpr uint32_t kNoEnds = 0, kTooManyEnds = 1;  // of end_lists_
+  uint32_t AddEndList(EndList ends);
+  std::optional<uint32_t> ListOf(size_t offset, ModeId mode) const;
+  std::optional<uint32_t> FollowOneReading(Question& question, std::vector<uint64_t>& waiting,
+                                           std::vector<std::pair<size_t, ModeId>>& unknown);
+  std::optional<uint32_t> JoinReadings(size_t at, ModeId mode,
+                                       std::vector<std::pair<size_t, ModeId>>& unknown);
   static uint64_t KeyOf(size_t offset, ModeId mode) {
     return static_cast<uint64_t>(offset) << 8 | mode.value;
   }
@@ -124,7 +140,9 @@ class RightLexemes {
   };
   boost::unordered_flat_map<uint64_t, End> ends_;  // (offset, mode); kNever: it is not popped
   static constexpr size_t kMaxEnds = 8;
-  std::unordered_map<uint64_t, std::optional<std::vector<uint32_t>>> all_ends_;
+  // (offset, mode) -> end_lists_. Offsets of one mode share a list up to where it is popped.
+  boost::unordered_flat_map<uint64_t, uint32_t> list_of_;
+  std::deque<EndList> end_lists_{EndList(std::in_place), std::nullopt};
   std::vector<NestingLimit> limits_;
   std::stop_token give_up_;
   // (offset, mode): the least number open there; nothing: the rest cannot be lexed.
