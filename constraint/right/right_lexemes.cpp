@@ -41,6 +41,10 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   boost::unordered::erase_if(ends_, before_kept);
   boost::unordered::erase_if(alive_, before_kept);
   boost::unordered::erase_if(list_of_, before_kept);
+  if (end_lists_.size() > list_of_.size() + 2) {  // most are nobody's any more
+    list_of_.clear();
+    end_lists_.resize(2);
+  }
   boost::unordered::erase_if(mode_matches_,
                              [&](const auto& entry) { return entry.first >> 16 < kept; });
   for (size_t i = known_begin_; i < kept; ++i) {

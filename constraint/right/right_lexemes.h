@@ -82,7 +82,7 @@ class RightLexemes {
   bool Alive(size_t offset, ModeId mode);
   // In a grammar with `%apart`: every offset after a lexeme that may pop the mode on top at
   // `offset`, ascending; for the default mode the end of the text. Nothing: there are too many.
-  // The reference stays valid.
+  // The reference stays valid until the text is read anew.
   using EndList = std::optional<std::vector<uint32_t>>;
   const EndList& EndsOf(size_t offset, ModeId mode);
   // Until the next call Alive and EndOf give up once `stop` is requested: their answers then mean

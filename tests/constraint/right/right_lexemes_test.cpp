@@ -101,5 +101,23 @@ TEST(RightLexemes, SharesTheEndsOfAModeAmongItsOffsets) {
   for (const size_t at : {1, 2, 5, 6, 7, 8}) EXPECT_EQ(&lexemes.EndsOf(at, ModeId{}), ends) << at;
 }
 
+// Somebody types at the beginning of a right context all day.
+TEST(RightLexemes, KeepsNoListsOfTextsThatAreGone) {
+  const auto language = Compiled();
+  ASSERT_TRUE(language);
+  const std::string rest = "a;{a};a;";
+  RightLexemes lexemes(language->lexer, *language->lexeme_rules, rest, 16);
+  size_t most = 0;
+  for (int key = 0; key < 1000; ++key) {
+    const std::string text = (key % 2 == 0 ? "{w/}/};" : "{a};") + rest;
+    ASSERT_TRUE(lexemes.Reread(text));
+    const size_t at = lexemes.text().size() - text.size();
+    for (size_t i = at; i <= lexemes.text().size(); ++i) (void)lexemes.EndsOf(i, ModeId{});
+    if (key == 100) most = lexemes.memory_bytes();
+    if (key <= 100) continue;
+    ASSERT_LE(lexemes.memory_bytes(), most + 1000) << key;
+  }
+}
+
 }  // namespace
 }  // namespace tenon::constraint
