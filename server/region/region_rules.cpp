@@ -26,7 +26,9 @@ bool ClosesInOrder(std::string_view after, std::string_view opening) {
     next = std::find_if(next, closing.end(), [&](size_t offset) {
       return kind == std::string_view::npos || after[offset] == kClosingBrackets[kind];
     });
-    return next++ != closing.end();
+    if (next == closing.end()) return false;
+    ++next;
+    return true;
   });
 }
 

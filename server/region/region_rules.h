@@ -15,8 +15,8 @@
 // bracket and open another one for it. So a stand-in closes a bracket only where the region ends
 // before the bracket's own closing line.
 //
-// Cost: linear in the lines from the cursor to the farthest end, once; then in the heads above it and in the text
-// between the cursor and a region's begin or end. Thread rule: immutable.
+// Cost: linear in the lines from the cursor to the farthest end, once; then in the heads above it
+// and in the text between the cursor and a region's begin or end. Thread rule: immutable.
 #pragma once
 
 #include <cstddef>
