@@ -31,11 +31,13 @@ std::vector<OtherText> SourcesOf(const CompletionRequest& request,
 std::vector<Snippet> ShownSnippets::For(const CompletionRequest& request, std::string_view left,
                                         std::string_view right, const Hidden& hidden,
                                         const std::stop_token& stop) {
-  if (const auto* known = choices_.Find(request.document, right)) return *known;
+  const bool has_others = request.other_files && !request.other_texts.empty();
+  auto& choices = has_others ? with_others_ : without_;
+  if (const auto* known = choices.Find(request.document, right)) return *known;
   const std::vector<OtherText> sources = SourcesOf(request, hidden);
   std::vector<Snippet> snippets = finder_.Find(left, right, sources, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
-  return choices_.Keep(request.document, right, std::move(snippets));
+  return choices.Keep(request.document, right, std::move(snippets));
 }
 
 }  // namespace tenon::server

@@ -41,7 +41,8 @@ class ShownSnippets {
 
  private:
   SnippetFinder finder_;
-  ByPlace<std::vector<Snippet>> choices_;
+  // By whether there were other files to choose from: a place may be older than the first of them.
+  ByPlace<std::vector<Snippet>> with_others_, without_;
 };
 
 }  // namespace tenon::server

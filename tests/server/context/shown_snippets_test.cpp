@@ -57,6 +57,15 @@ TEST(ShownSnippets, StayTheSameAtOnePlace) {
   EXPECT_TRUE(shown.For(request, kLeft, kRight, {}, {}).empty());
 }
 
+TEST(ShownSnippets, AreChosenAnewWithTheFirstOtherFile) {
+  ShownSnippets shown;
+  const CompletionRequest with = Request();
+  CompletionRequest without = with;
+  without.other_texts.clear();
+  EXPECT_TRUE(shown.For(without, kLeft, kRight, {}, {}).empty());
+  EXPECT_FALSE(shown.For(with, kLeft, kRight, {}, {}).empty());
+}
+
 TEST(ShownSnippets, AreNeverOfFilesThatHoldSecrets) {
   CompletionRequest request = Request();
   request.other_texts[0].name = ".env";
