@@ -11,7 +11,8 @@ std::string FurtherUp::For(const CompletionRequest& request, std::string_view hi
                            std::string_view left, std::string_view right,
                            const std::stop_token& stop) {
   if (const std::string* known = stretches_.Find(request.document, right)) return *known;
-  const std::vector<OtherText> above = {{SharedText(std::string(hidden)), request.name}};
+  const std::vector<OtherText> above = {
+      {SharedText(std::string(NearestLines(hidden))), request.name}};
   const std::vector<Snippet> found = SnippetFinder().Find(left, right, above, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
   std::string best = found.empty() ? std::string() : std::string(found.back().text());

@@ -18,7 +18,8 @@ bool MayBeShown(const OtherText& other) {
 std::vector<OtherText> SourcesOf(const CompletionRequest& request,
                                  const ShownSnippets::Hidden& hidden) {
   std::vector<OtherText> sources;
-  for (const std::string_view part : {hidden.above, hidden.below})
+  for (const std::string_view part :
+       {NearestLines(hidden.above), hidden.below.substr(0, SnippetFinder::kMaxTextBytes)})
     if (!part.empty()) sources.push_back({SharedText(std::string(part)), request.name});
   if (request.other_files)
     std::copy_if(request.other_texts.begin(), request.other_texts.end(),

@@ -10,8 +10,9 @@
 // Of the other texts those are left out that their repository ignores (ignored_files.h), and those
 // that hold nothing but secrets (secrets.h).
 //
-// Cost: that of a choice (snippets.h) once a place. Memory: choices keep their texts. Thread rule:
-// one thread at a time.
+// Cost: that of a choice (snippets.h) and a copy of what it looks at in this text, once a place.
+// Memory: choices keep their texts, of this one twice SnippetFinder::kMaxTextBytes at most. Thread
+// rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ class ShownSnippets {
   struct Hidden {
     std::string_view above, below;
   };
-  // For the place of the cursor of a request. `left`, `right`: as the prompt shows them. None where
+  // For the place of the cursor of a request, between `left` and `right`. None where
   // choosing was stopped; such a choice is not kept.
   [[nodiscard]] std::vector<Snippet> For(const CompletionRequest& request, std::string_view left,
                                          std::string_view right, const Hidden& hidden,

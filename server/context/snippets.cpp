@@ -181,4 +181,11 @@ std::vector<Snippet> SnippetFinder::Find(std::string_view left, std::string_view
   return chosen;
 }
 
+std::string_view NearestLines(std::string_view above) {
+  if (above.size() <= SnippetFinder::kMaxTextBytes) return above;
+  above.remove_prefix(above.size() - SnippetFinder::kMaxTextBytes);
+  above.remove_prefix(std::min(above.find('\n'), above.size() - 1) + 1);
+  return above;
+}
+
 }  // namespace tenon::server

@@ -77,4 +77,8 @@ class SnippetFinder {
   std::list<Cut> cuts_;  // in the order of the texts
 };
 
+// The last whole lines of `above` that a finder looks at, kMaxTextBytes at most: of a text above a
+// cursor what is near counts. Cost: that of finding a line's end.
+[[nodiscard]] std::string_view NearestLines(std::string_view above);
+
 }  // namespace tenon::server

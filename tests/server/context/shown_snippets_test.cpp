@@ -46,6 +46,21 @@ TEST(ShownSnippets, AreChosenInTheHiddenPartsOfTheSameText) {
   }
 }
 
+// A text is looked at for 256 KB: of what is above, the last ones.
+TEST(ShownSnippets, AreOfTheNearestLinesOfALongText) {
+  CompletionRequest request = Request();
+  request.other_files = false;
+  const std::string like = request.other_texts[0].text;
+  const std::string far = FillerLines("far", 60'000);
+  ASSERT_GT(far.size(), 2 * SnippetFinder::kMaxTextBytes);
+  const auto above = ShownSnippets().For(request, kLeft, kRight, {far + like, ""}, {});
+  ASSERT_EQ(above.size(), 1u);
+  EXPECT_LE(above[0].source.text.size(), SnippetFinder::kMaxTextBytes);
+  const auto below = ShownSnippets().For(request, kLeft, kRight, {"", like + far}, {});
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_LE(below[0].source.text.size(), SnippetFinder::kMaxTextBytes);
+}
+
 TEST(ShownSnippets, StayTheSameAtOnePlace) {
   ShownSnippets shown;
   CompletionRequest request = Request();
