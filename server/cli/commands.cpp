@@ -40,8 +40,7 @@ void AddComplete(CLI::App& app, ChosenCommand& chosen) {
                      "in place of a file: write on behind this text, which --language reads");
   command.add_option("--regex", options.regex,
                      "with --prompt: write what this expression matches as a whole");
-  command.add_option("--language", options.language,
-                     "an LSP language id; else by the file's suffix");
+  AddLanguage(command, options.language);
   command.add_option("--constraint", options.constraint, "which context the completion must fit")
       ->check(CLI::IsMember({"off", "left", "both"}))
       ->capture_default_str();
@@ -91,8 +90,7 @@ void AddCheck(CLI::App& app, ChosenCommand& chosen) {
   CLI::Option* check_batch =
       command.add_flag("--batch", options.batch, "read requests as JSON lines from standard input");
   command.add_option("files", options.files, "the files")->excludes(check_batch);
-  command.add_option("--language", options.language,
-                     "an LSP language id; else by the file's suffix");
+  AddLanguage(command, options.language);
   command.add_flag("--emit", options.emit, "by the stricter grammar that completions obey");
   command.add_option("--level", options.level, "with --emit: a level of the grammar's %levels");
 }
@@ -124,8 +122,7 @@ void AddGap(CLI::App& app, ChosenCommand& chosen) {
                    "where the file is broken elsewhere, in the region around the gap");
   command.add_flag("--close", options.close,
                    "say with which short text tenon would close the gap, too");
-  command.add_option("--language", options.language,
-                     "an LSP language id; else by the file's suffix");
+  AddLanguage(command, options.language);
   command
       .add_option("--scope", options.scope,
                   "of what may be written: viable and member then ask about that")

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -47,6 +48,11 @@ Command<Options> AddCommand(CLI::App& app, ChosenCommand& chosen, const char* na
     chosen = [options, run](const Invocation& invocation) { return run(invocation, *options); };
   });
   return {*command, *options};
+}
+
+// `--language`, of a file that may have another suffix.
+inline void AddLanguage(CLI::App& command, std::optional<std::string>& language) {
+  command.add_option("--language", language, "an LSP language id; else by the file's suffix");
 }
 
 // Of whatever an option counts.

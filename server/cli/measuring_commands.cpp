@@ -24,8 +24,7 @@ void AddBench(CLI::App& app, ChosenCommand& chosen) {
                      "a valid file of the language; of masks, gap, lsp and syntax");
   command.add_option("--tokenizer", options.tokenizer,
                      "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
-  command.add_option("--language", options.language,
-                     "an LSP language id; else by the file's suffix");
+  AddLanguage(command, options.language);
   command.add_option("--regex", options.regex,
                      "with masks: an expression in place of a file and its language");
   command.add_option("--gaps", options.gaps, "gaps that are opened")
