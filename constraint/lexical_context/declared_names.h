@@ -183,6 +183,10 @@ class NameRules {
   // May the lexeme in progress become a name?
   bool Tracks(DfaStateId q) const { return tracked_[q.value]; }
   bool IsName(LexemeId lexeme) const { return is_name_[lexeme.value]; }
+  // May it declare a name, ask for one, or begin or end a scope? Of other lexemes no list knows.
+  bool Concerns(LexemeId lexeme) const {
+    return is_name_[lexeme.value] || !scopes_[lexeme.value].empty();
+  }
 
   // The list after `lexeme`, if it begins or ends scopes; else `at`.
   NamesId Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const;

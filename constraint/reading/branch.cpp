@@ -89,7 +89,8 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
                              Ends& ends) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   const LayoutRules& rules = language_.layout;
-  const bool plain = !language_.names && (!emitted || from.context.scope.scope == Scope::kFree);
+  const bool plain = !(language_.names && language_.names->Concerns(id)) &&
+                     (!emitted || from.context.scope.scope == Scope::kFree);
   Between to = from;
   if (plain && LeavesNoToken(lexeme, from.context)) {
     events_.clear();

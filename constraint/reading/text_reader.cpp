@@ -1,6 +1,7 @@
 #include "constraint/reading/text_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "constraint/base/base.h"
@@ -143,12 +144,12 @@ TextReader::Stop TextReader::StepOver(const Lexer::Match& match, DfaStateId star
 
 ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   using Outcome = ArrayStack::Outcome;
-  if (language_.names) return Outcome::kForks;  // branches know the declared names
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   LexicalContext context = context_;
   events_.clear();
   if (!language_.layout.End(lexeme, mover_.indents(), context, events_)) return Outcome::kRefused;
   if (!mover_.Act(lexeme, emit_, context)) return Outcome::kRefused;
+  if (language_.names) context.names = language_.names->Scoped(mover_.names(), id, context.names);
   stack_.Mark();
   Outcome outcome = Outcome::kShifted;
   for (const LayoutEvent& event : events_) {
@@ -163,12 +164,13 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
         outcome = stack_.Shift(language_.layout.dedent_terminal());
         break;
       case LayoutEvent::Kind::kTerminator:
-        outcome = ShiftAny(language_.layout.line_ends().terminators(emit_), context);
+        outcome = ShiftAny(id, language_.layout.line_ends().terminators(emit_), context);
         break;
       case LayoutEvent::Kind::kLexeme:
-        outcome = lexeme.splits.empty() && !lexeme.apart
-                      ? ShiftAny(emit_ ? lexeme.emit_terminals : lexeme.given_terminals, context)
-                      : Outcome::kForks;
+        outcome =
+            lexeme.splits.empty() && !lexeme.apart
+                ? ShiftAny(id, emit_ ? lexeme.emit_terminals : lexeme.given_terminals, context)
+                : Outcome::kForks;
         break;
     }
     if (outcome != Outcome::kShifted) {
@@ -183,21 +185,33 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   return outcome;
 }
 
-ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& lr_terminals,
+ArrayStack::Outcome TextReader::ShiftAny(LexemeId id, const std::vector<SymbolId>& lr_terminals,
                                          LexicalContext& context) {
+  const std::vector<LrTerminal>& all = language_.grammar.lr_terminals;
+  std::optional<NameText> known;  // the lexeme's text, once a name is asked for
+  const auto text = [&] {
+    if (!known) known = mover_.Whole(id, text_.substr(offset_, match_.end - offset_));
+    return *known;
+  };
   const bool line_seen = context.line_ends.seen;
   context.line_ends.seen = false;
   const SymbolId* only = nullptr;
   for (const SymbolId& lr_terminal : lr_terminals) {
     if (!stack_.Allows(lr_terminal) || !language_.layout.line_ends().Allows(lr_terminal, line_seen))
       continue;
+    if (IsCondition(all[lr_terminal.value].name_use) &&
+        !language_.names->Fits(mover_.names(), all[lr_terminal.value], context.names, text()))
+      continue;
     if (only != nullptr) return ArrayStack::Outcome::kForks;
     only = &lr_terminal;
   }
   if (only == nullptr) return ArrayStack::Outcome::kRefused;
-  if (emit_ && language_.grammar.lr_terminals[only->value].predicate)
+  if (emit_ && all[only->value].predicate)
     return ArrayStack::Outcome::kForks;  // nodes know the context
   context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(*only);
+  if (all[only->value].name_use == NameUse::kDeclares)
+    context.names =
+        language_.names->Behind(mover_.names(), all[only->value], context.names, text());
   return stack_.Shift(*only);
 }
 

@@ -113,7 +113,9 @@ class TextReader {
   bool Emittable(DfaStateId start, size_t begin, size_t end) const;
   // Reads the lexeme with the one reading there is. kForks: nothing was done.
   ArrayStack::Outcome StepAlone(LexemeId id);
-  ArrayStack::Outcome ShiftAny(const std::vector<SymbolId>& lr_terminals, LexicalContext& context);
+  // Shifts the one LR terminal of the lexeme that fits.
+  ArrayStack::Outcome ShiftAny(LexemeId id, const std::vector<SymbolId>& lr_terminals,
+                               LexicalContext& context);
   Stop StepForked(LexemeId id);
   void ToArray(const Between& last);
 

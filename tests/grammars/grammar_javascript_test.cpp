@@ -132,5 +132,49 @@ TEST(JavaScript, WrittenWordsKeepToTheirPlaces) {
   EXPECT_FALSE(Fits("x = ", "010", ";\n"));
 }
 
+TEST(JavaScript, ALocalExportNamesWhatIsDeclaredFurtherUp) {
+  for (const char* text : {"export {};", "let a; export { a, };", "class a {} export { a as b };",
+                           "import { a as b } from 'c'; export { b as default };",
+                           "const { a, b: [c] } = d; export { a, c };"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"export { a };", "let b; export { b, a };", "export { a }; let a;",
+                           "import { a as b } from 'c'; export { a };"}) {
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+  }
+  ExpectAll({"export { if };", "export { 'a' };"}, false);
+  EXPECT_TRUE(Fits("const ab = 1, ac = 2;\nexport { ab", ", ac };\n", ""));
+  EXPECT_TRUE(Fits("const ab = 1;\nexport { ", "ab", " };\n"));
+  EXPECT_FALSE(Fits("const ab = 1;\nexport { ", "abc", " };\n"));
+}
+
+TEST(JavaScript, APrivateNameIsWrittenWhereItsClassDeclaresItFurtherUp) {
+  for (const char* text :
+       {"class A { #a = 1; b() { return this.#a; } }", "class A { #a() {} b = c?.#a; }",
+        "class A { #a; b() { return class { #c; d() { return this.#a + this.#c; } }; } }"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"class A { b() { return this.#a; } #a; }", "a.#b;",
+                           "class A { #a; } class B { c() { return this.#a; } }"})
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  ExpectAll({"class A { b() { return #a in this && this.#a; } #a; }"}, true);
+  ExpectAll({"class A { #constructor; }"}, false);
+  EXPECT_TRUE(Fits("class A { #count = 0; next() { return this.#", "count++", "; } }\n"));
+  EXPECT_FALSE(Fits("class A { #count = 0; next() { return this.#", "total", "; } }\n"));
+}
+
+TEST(JavaScript, CommonFormsAreWritten) {
+  for (const char* text :
+       {"import get from 'a'; let set = get, from = of(as);", "const { from, as = 1 } = a;",
+        "function get(as, of) {}", "const constructor = a.constructor;",
+        "import a from 'b' with { type: 'json' };", "a = import.meta.url;",
+        "a = 10_000 + 1_0n + 0xff_ff + .5 + 0o17;", "a = '\\0\\0a' + '\t';",
+        "a = /[^[\\]{}]/.test(b) && /[0-7۰]/ig.test(c) && /[*^]/m.test(d);"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"a = '\\01';", "a = '\\0\\1';", "a = 1_;", "a = /[5-3]/;",
+                           "import a from 'b' with { type: 'json', type: 'css' };", "a = 010n;",
+                           "new import.meta;", "a = /b/gg;"})
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+}
+
 }  // namespace
 }  // namespace tenon::grammars

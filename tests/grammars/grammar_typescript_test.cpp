@@ -147,6 +147,48 @@ TEST(TypeScript, WhatIsDeclaredHasNoBody) {
   EXPECT_FALSE(Emits(TypeScript(), "declare let a = 1"));
 }
 
+// TypeScript looks for a second `:` behind `b ? (c) : d => e`, and takes the first one for a type.
+TEST(TypeScript, AChoiceWithinAChoiceDoesNotEndWithAnArrowFunction) {
+  for (const char* text :
+       {"let x = a ? b ? c : d : e;", "let x = a ? (b ? (c) : d => e) : f;",
+        "let x = a ? {b: c ? (d) : e => f} : g;", "let x = a ? b => c : d => e;",
+        "let x = a ? `${b ? (c) : d => e}` : f;",
+        "let x = a ? () => { return b ? (c) : d => e; } : f;",
+        "function f({a = b ? c : d}, e = g ? h : i) {}", "for (let x = a ? b ? c : d : e;;);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text :
+       {"let x = a ? b ? (c) : d => e : f;", "let x = a ? b ? g => (c) : d => e : f;",
+        "let x = a ? b ? c : async d => e : f;", "for (let x = a ? b ? (c) : d => e : f;;);"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+}
+
+// TypeScript looks for the `>` of a `<` in objects and templates, but not in patterns and bodies.
+TEST(TypeScript, AGreaterInAnObjectBehindALessIsNotWritten) {
+  for (const char* text : {"f(a, {b: c < d}); let x = {a: b > c, d: `${e > (f)}`};",
+                           "f(a < b, () => { return c > (d); });"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text :
+       {"f(a < b, {c: d > (e)});", "f(a < b, `${c > (d)}`);", "let x = a < {c: d > (e)};"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+}
+
+TEST(TypeScript, CommonFormsAreWritten) {
+  for (const char* text :
+       {"interface A {} export type { A };", "let a; type B = 1; export { a, type B };",
+        "let as = 1; const { as: a, from } = b; import { type as, of } from 'c';",
+        "type A = ({ b, c: d }: E, [f, , g]: H) => I;", "interface A { b({ c }?: D): E; }",
+        "declare const a = 'b', c = -1, d = true, e: F;", "declare class A { #private; }",
+        "class A { #a: B = 1; readonly #b = 2; static readonly #c: D; async #d() {} get #e() "
+        "{ return this.#a; } }",
+        "f<A, | B | C>(d); class A extends B<C, | 'd' | 'e'> {}"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"export type { A };", "declare const a = b;", "declare const a = 1 + 2;",
+                           "class A { private #a; }", "class A { #a?: B; }",
+                           "abstract class A { abstract #a: B; }", "class A { a = #b in c; #b; }"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  ExpectAll({"class A { declare #a }", "class A { b = #a in c; #a }", "export { type }"}, true);
+}
+
 TEST(TypeScript, AGapKnowsTypesAndValues) {
   EXPECT_TRUE(Fits("let a: Map<", "string, B", "> = new Map();\n"));
   EXPECT_TRUE(Fits("function f(a", "?: number", "): void {}\n"));
