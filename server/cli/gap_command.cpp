@@ -15,6 +15,7 @@
 #include "server/decode/gap_sampler.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
+#include "server/region/file_behind.h"
 #include "server/region/region_gaps.h"
 #include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
@@ -209,8 +210,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       }
     }
     const auto fits = [&](std::string_view text) {
-      return !answer.region || !LeavesBracketsOpen(*answer.region, whole, contexts->left.size(),
-                                                   question.insert + std::string(text));
+      return !answer.region || FitsFile(*language, *answer.region, whole, contexts->left.size(),
+                                        question.insert + std::string(text));
     };
     if (question.close) {
       auto closing = ours.Close();

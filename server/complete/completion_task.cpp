@@ -195,6 +195,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
     task.guarantee = Guarantee::kRegion;
     task.syntax = *syntax;
     task.region = std::move(found->region);
+    task.language = grounds.language;
   }
   return made;
 }

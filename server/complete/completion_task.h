@@ -49,8 +49,9 @@ struct GapTask {
   Gap opened;  // without scope and budget
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
-  const TSLanguage* syntax = nullptr;  // with kRegion: of the whole file
-  Region region = {};                  // with kRegion
+  const TSLanguage* syntax = nullptr;     // with kRegion: of the whole file
+  Region region = {};                     // with kRegion
+  std::optional<Language> language = {};  // with kRegion
   // The beginning of the right context that an item replaces; the gap's right context comes after
   // it (shown_right.h).
   std::string closed_ahead = {};

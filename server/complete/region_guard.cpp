@@ -1,5 +1,6 @@
 #include "server/complete/region_guard.h"
 
+#include "server/region/file_behind.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
 
@@ -19,7 +20,7 @@ std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
     ++parses_;
   }
   for (int tries = 0; own_errors_ && tries < kMaxBeginnings && !IsBlank(middle); ++tries) {
-    if (!LeavesBracketsOpen(region_, text_, offset_bytes_, middle) &&
+    if (FitsFile(language_, region_, text_, offset_bytes_, middle) &&
         (tries == 0 || Closes(gap_, middle))) {
       const auto errors = ErrorsWith(syntax_, text_, offset_bytes_, middle, stop);
       ++parses_;

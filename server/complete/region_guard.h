@@ -7,8 +7,8 @@
 // `f(|)` as its inside. The middle `"a"` would turn inside and outside around, and the tree has
 // more errors with it; nothing is offered then.
 //
-// Nor may a middle leave a bracket open that a stand-in of the region would close
-// (server/region/region.h).
+// Nor may a middle leave a bracket open that a stand-in of the region would close, or stop the
+// engine earlier after the region than tenon's own text does (server/region/file_behind.h).
 //
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //
@@ -22,10 +22,12 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "server/region/region.h"
 #include "server/syntax/syntax_tree.h"
 #include "tenon/gap.h"
+#include "tenon/language.h"
 
 namespace tenon::server {
 
@@ -33,9 +35,14 @@ class RegionGuard {
  public:
   // `gap`: that of the region; nothing is accepted yet. REQUIRES: offset_bytes <= text.size();
   // syntax, text, gap and region live longer.
-  RegionGuard(const TSLanguage* syntax, std::string_view text, size_t offset_bytes, const Gap& gap,
-              const Region& region)
-      : syntax_(syntax), text_(text), offset_bytes_(offset_bytes), gap_(gap), region_(region) {}
+  RegionGuard(Language language, const TSLanguage* syntax, std::string_view text,
+              size_t offset_bytes, const Gap& gap, const Region& region)
+      : language_(std::move(language)),
+        syntax_(syntax),
+        text_(text),
+        offset_bytes_(offset_bytes),
+        gap_(gap),
+        region_(region) {}
 
   // Empty where nothing is left, or where the trees were not read before `stop`.
   [[nodiscard]] std::string PartWithoutNewErrors(std::string_view middle,
@@ -44,6 +51,7 @@ class RegionGuard {
   [[nodiscard]] int parses() const { return parses_; }
 
  private:
+  Language language_;
   const TSLanguage* syntax_;
   std::string_view text_;
   size_t offset_bytes_;

@@ -72,7 +72,8 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
     : request_(request), task_(task), stop_(std::move(stop)) {
   if (!IsInRegion(task) || request.constraint != ConstraintMode::kBoth) return;
   const auto& gap = std::get<GapTask>(task);
-  guard_.emplace(gap.syntax, request.text, request.offset_bytes, gap.opened, gap.region);
+  guard_.emplace(*gap.language, gap.syntax, request.text, request.offset_bytes, gap.opened,
+                 gap.region);
 }
 
 std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "server/region/open_tags.h"
 #include "server/request/indentation.h"
 
 namespace tenon::server {
@@ -77,6 +78,12 @@ bool EndsWithBracket(std::string_view text, const Line& line) {
   return EndsWith(text, line, "([{<") && !text.substr(0, line.end).ends_with("<<");
 }
 
+// The bracket that closes `opening`, which is one or `<`.
+char ClosingOf(char opening) {
+  const size_t kind = kOpeningBrackets.find(opening);
+  return kind == kNone ? '>' : kClosingBrackets[kind];
+}
+
 // The indentation that a blank line of the cursor stands for.
 size_t ColumnsOfBlank(std::string_view text, const Line& line) {
   if (line.columns > 0) return line.columns;
@@ -111,10 +118,10 @@ std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
 
 // The heads around a level and a word in place of its statements. `with_siblings`: before each
 // head the heads that may belong to its construct, with a word as their blocks: `else:` needs `if
-// x:`.
+// x:`. `with_elements`: elements are closed, too.
 OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads,
                            const std::string& indentation, std::string_view word,
-                           bool with_siblings) {
+                           bool with_siblings, bool with_elements = false) {
   OutlineSkeleton skeleton;
   skeleton.has_heads = !heads.empty();
   const auto add = [&](const Line& line) {
@@ -134,6 +141,11 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
     add(head);
   }
   add_word(indentation);
+  if (with_elements) {
+    const std::vector<OpenPart> open = OpenPartsOf(skeleton.text);
+    for (size_t i = open.size(); i-- > 0;) skeleton.text += open[i].closer;
+    return skeleton;
+  }
   const std::vector<size_t> open = OpenBrackets(skeleton.text);
   for (size_t i = open.size(); i-- > 0;)
     skeleton.text += kClosingBrackets[kOpeningBrackets.find(skeleton.text[open[i]])];
@@ -200,8 +212,8 @@ std::optional<size_t> CloserOf(std::string_view text, const Line& head, const Li
   if (!below) return std::nullopt;  // the file is cut off
   if (!is_inside(*below) && !Closes(text, *below)) return line.begin;
   while (below && is_inside(*below)) below = NextFilled(text, *below, &Below);
-  if (below && below->columns == head.columns && Closes(text, *below)) return below->first;
-  return std::nullopt;
+  if (!below || below->columns != head.columns || !Closes(text, *below)) return std::nullopt;
+  return text[below->first] == ClosingOf(LastOf(text, head)) ? below->first : line.begin;
 }
 
 // Is `line`, above `head` and with the same indentation, a construct that `head` is a label of?
@@ -217,6 +229,13 @@ bool IsOfLabel(std::string_view text, const Line& line, const Line& head, const 
 // Does a statement end with the line, or a bracket or block begin behind it?
 bool EndsStatement(std::string_view text, const Line& line) { return EndsWith(text, line, ";{}:"); }
 
+// Does the line hold the tag of an element that goes on below?
+bool LeavesElementOpen(std::string_view text, const Line& head) {
+  const std::vector<OpenPart> open = OpenPartsOf(text.substr(head.begin, head.end - head.begin));
+  return std::any_of(open.begin(), open.end(),
+                     [](const OpenPart& part) { return part.closer.ends_with('>'); });
+}
+
 // `head` with the lines below it up to the one that opens its block, which ends before `below`.
 //
 //   class A extends B
@@ -229,6 +248,7 @@ Line WithLinesBelow(std::string_view text, Line head, size_t below) {
       return head;
     }
     if (EndsStatement(text, *line)) return head;
+    if (EndsWith(text, *line, ">") && LeavesElementOpen(text, *line)) return head;
     line = NextFilled(text, *line, &Below);
     if (!line || line->begin >= below) return head;
     const bool is_bracket = line->columns == head.columns && text[line->first] == '{';
@@ -460,6 +480,9 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     std::vector<Line> around(heads.begin(), heads.begin() + static_cast<ptrdiff_t>(i));
     for (const bool with_siblings : {false, true})
       level.skeletons.push_back(SkeletonOf(text, around, indentation, word, with_siblings));
+    if (std::any_of(around.begin(), around.end(),
+                    [&](const Line& head) { return LeavesElementOpen(text, head); }))
+      level.skeletons.push_back(SkeletonOf(text, around, indentation, word, false, true));
     if (!around.empty() && !LeavesBracketOpen(text, around.back())) {
       around.pop_back();
       level.skeletons.push_back(SkeletonOf(text, around, indentation, word, false));

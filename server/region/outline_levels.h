@@ -111,8 +111,8 @@ struct OutlineLevel {
   size_t first = 0;                  // where its first line begins
   std::optional<GapBracket> opened;  // by the gap; the innermost level alone has one
   // The heads alone; the heads and those that may belong to the same construct (`else:` and its
-  // `if x:`); the heads without the innermost, where that or its `if x:` is broken
-  // itself, and leaves no bracket open.
+  // `if x:`); the heads with their elements closed, where they leave some open; the heads
+  // without the innermost, where that or its `if x:` is broken itself, and leaves no bracket open.
   std::vector<OutlineSkeleton> skeletons;
 };
 

@@ -31,33 +31,49 @@ void OutlineProposals::Try() {
   }
 }
 
-// What stands in for the constructs around a skeleton's word; nothing where the skeleton has an
-// error around it. A skeleton without heads is a file's, and is not asked: a word alone is an
+// The constructs around a skeleton's word; none where the skeleton has an error around it. A
+// skeleton without heads is a file's, and is not asked: a word alone is an
 // error in languages whose statements begin with a keyword.
-std::optional<Surroundings> OutlineProposals::SurroundingsOf(
-    const OutlineSkeleton& skeleton) const {
+std::vector<Container> OutlineProposals::ContainersOf(const OutlineSkeleton& skeleton) const {
   std::vector<Container> containers;
   if (!skeleton.has_heads) {
     const Unit word{skeleton.hole - 1, skeleton.hole + 1};
     containers.push_back({&rules_.front(), {word}, 0, skeleton.text.size(), true});
   } else {
     const auto tree = SyntaxTree::Parse(language_, skeleton.text);
-    if (!tree) return std::nullopt;
+    if (!tree) return {};
     containers = ContainersAt(tree->root(), skeleton.text, skeleton.hole, rules_);
-    if (containers.empty() || !containers.back().whole) return std::nullopt;
+    if (containers.empty() || !containers.back().whole) return {};
   }
-  return Surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_);
+  return containers;
 }
 
 // Regions in a level. `left_is_whole`: all of the left context may be kept.
 void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
                                 bool left_is_whole) {
-  const auto surroundings = SurroundingsOf(skeleton);
-  if (!surroundings) return;
-  if (left_is_whole) TryEnds(RegionBegin{}, level, *surroundings);
-  const std::string before = surroundings->Before(
-      surroundings->containers().size() - 1, IndentationAt(skeleton.text, skeleton.hole - 1), true);
-  const std::string_view filler = FillerPart(surroundings->rule());
+  auto containers = ContainersOf(skeleton);
+  if (containers.empty()) return;
+  // A skeleton's list holds a word alone, and may be another list with the same brackets.
+  const RegionRule rule = *containers.back().rule;
+  for (const RegionRule& other : rules_) {
+    if (&other != containers.back().rule &&
+        (FillerPart(rule).empty() || rule.after.empty() || other.before != rule.before ||
+         other.after != rule.after || other.filler == rule.filler || FillerPart(other).empty()))
+      continue;
+    auto around = containers;
+    around.back().rule = &other;
+    TryLevel(level, skeleton,
+             Surroundings(skeleton.text, skeleton.hole, std::move(around), line_end_),
+             left_is_whole);
+  }
+}
+
+void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
+                                const Surroundings& surroundings, bool left_is_whole) {
+  if (left_is_whole) TryEnds(RegionBegin{}, level, surroundings);
+  const std::string before = surroundings.Before(
+      surroundings.containers().size() - 1, IndentationAt(skeleton.text, skeleton.hole - 1), true);
+  const std::string_view filler = FillerPart(surroundings.rule());
   const auto begin_at = [&](size_t at) -> RegionBegin {
     // The part that the comma before the region belongs to is left out.
     const bool in_list = !filler.empty() && EndsWithComma(search_.text().substr(0, at));
@@ -67,7 +83,7 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
                                   [&](size_t begin) { return search_.Fits(begin_at(begin)); });
   if (found == level.begins.end()) return;
   search_.TryWholeRight(begin_at(*found));
-  TryEnds(begin_at(*found), level, *surroundings);
+  TryEnds(begin_at(*found), level, surroundings);
 }
 
 // The stand-ins behind end number `number` of a level.

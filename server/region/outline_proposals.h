@@ -50,8 +50,10 @@ class OutlineProposals {
   void Try();
 
  private:
-  [[nodiscard]] std::optional<Surroundings> SurroundingsOf(const OutlineSkeleton& skeleton) const;
+  [[nodiscard]] std::vector<Container> ContainersOf(const OutlineSkeleton& skeleton) const;
   void TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton, bool left_is_whole);
+  void TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
+                const Surroundings& surroundings, bool left_is_whole);
   void TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                const Surroundings& surroundings);
   void TryInside(const RegionBegin& begin, const OutlineLevel& level,

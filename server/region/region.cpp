@@ -3,18 +3,64 @@
 #include <algorithm>
 #include <vector>
 
+#include "server/region/open_tags.h"
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
 
 namespace tenon::server {
 
+namespace {
+
+// Is a bracket of the middle still open at the region's end?
 bool LeavesBracketsOpen(const Region& region, std::string_view text, size_t cursor,
                         std::string_view middle) {
-  std::string code(middle);
+  // The middle may begin inside a string of the cursor's line.
+  const size_t line = LineBeginAt(text, cursor);
+  std::string code(text.substr(line, cursor - line));
+  const size_t begin = code.size(), end = begin + middle.size();
+  code += middle;
   code += text.substr(cursor, region.end - cursor);
   code += std::string_view(region.after).substr(0, region.tail_bytes);
   const std::vector<size_t> open = OpenBrackets(code);
   return std::any_of(open.begin(), open.end(),
-                     [&](size_t offset) { return offset < middle.size(); });
+                     [&](size_t offset) { return begin <= offset && offset < end; });
+}
+
+// Does the middle close a bracket of the stand-ins before the region, and open one?
+bool ExchangesBrackets(const Region& region, std::string_view text, size_t cursor,
+                       std::string_view middle) {
+  const std::string left = region.Left(text, cursor);
+  const std::vector<size_t> before = OpenBrackets(left);
+  const std::vector<size_t> after = OpenBrackets(left + std::string(middle));
+  if (after.empty() || after.back() < left.size()) return false;
+  return std::any_of(before.begin(), before.end(), [&](size_t offset) {
+    return offset < region.before.size() &&
+           std::find(after.begin(), after.end(), offset) == after.end();
+  });
+}
+
+// Does the middle close an element of the stand-ins, or leave one to them?
+bool MovesElements(const Region& region, std::string_view text, size_t cursor,
+                   std::string_view middle) {
+  const std::string left = region.Left(text, cursor);
+  if (ClosesElementBefore(left, middle, region.before.size())) return true;
+  std::string code = left + std::string(middle);
+  const size_t end = code.size();
+  code += text.substr(cursor, region.end - cursor);
+  code += std::string_view(region.after).substr(0, region.tail_bytes);
+  const std::vector<OpenPart> open = OpenPartsOf(code);
+  return std::any_of(open.begin(), open.end(), [&](const OpenPart& part) {
+    return left.size() <= part.offset && part.offset < end && part.closer.ends_with('>');
+  });
+}
+
+}  // namespace
+
+bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
+                   std::string_view middle) {
+  return LeavesBracketsOpen(region, text, cursor, middle) ||
+         ExchangesBrackets(region, text, cursor, middle) ||
+         MovesElements(region, text, cursor, middle);
 }
 
 }  // namespace tenon::server

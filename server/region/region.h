@@ -26,6 +26,8 @@ struct Region {
   size_t end = 0;    // bytes of the file; at least the cursor
   std::string before, after;
   size_t tail_bytes = 0;  // of `after`: that many at its beginning are the file's own
+  // Of the file behind `end`: a middle has to let the engine read so many (file_behind.h).
+  size_t read_on_bytes = 0;
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.
   [[nodiscard]] std::string Left(std::string_view text, size_t cursor) const {
@@ -37,11 +39,14 @@ struct Region {
   friend bool operator==(const Region&, const Region&) = default;
 };
 
-// Does a bracket of a middle at `cursor` reach the stand-ins behind the region? They close what the
-// file opened, and in the file nothing closes the middle's bracket. Example, with `}` behind the
-// region: in `{\n  "a": 1|\n  "b": 2\n`, the middle `}, {` closes the file's bracket, and the
-// stand-in would close the other one. Cost: linear in the text from the cursor to the region's end.
-[[nodiscard]] bool LeavesBracketsOpen(const Region& region, std::string_view text, size_t cursor,
-                                      std::string_view middle);
+// Does a middle at `cursor` take a bracket from the stand-ins around the region, or leave one to
+// them? Those behind the region close what the file opened, and in the file nothing closes the
+// middle's bracket. Example, with `}` behind the region: in `{\n  "a": 1|\n  "b": 2\n`, the middle
+// `}, {` closes the file's bracket, and the stand-in would close the other one. Nor does a middle
+// close a bracket of those before the region and open one in its place: what the file has there is
+// left out, and may be broken. An element of theirs has another name in the file. Cost: linear in
+// the region.
+[[nodiscard]] bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
+                                 std::string_view middle);
 
 }  // namespace tenon::server

@@ -57,11 +57,14 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
-  const auto search_with = [&](const Unit& kept) {
-    RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, stop);
-    TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
-    OutlineProposals(search, language_, rules_).Try();
-    return search.best();
+  const auto search_with = [&](const Unit& kept) -> std::optional<RegionProposal> {
+    for (const bool reads_on : {true, false}) {
+      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, reads_on, stop);
+      TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
+      OutlineProposals(search, language_, rules_).Try();
+      if (search.best()) return search.best();
+    }
+    return std::nullopt;
   };
   const Unit token = KeptToken(tree_->root(), cursor, text, judge);
   if (token.end == 0) {

@@ -13,8 +13,11 @@
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
+// 3. The file itself (file_behind.h): a region behind which it reads on is better than any other.
+//
 // Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that
-// is judged; twice as many before the rest of a string. Thread rule: one thread at a time.
+// is judged; twice as many where no region is found behind which the file reads on, and again
+// before the rest of a string. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -46,6 +49,8 @@ class RegionFinder {
     std::function<bool(std::string_view left)> left;
     // How the gap is closed; nothing: it is not viable.
     std::function<std::optional<GapClosing>(std::string_view left, std::string_view right)> gap;
+    // The same of all text, not of what may be written alone.
+    std::function<bool(std::string_view left)> reads;
     // A text that makes a whole of `left`; nothing: none is known.
     std::function<std::optional<std::string>(std::string_view left)> closing;
   };

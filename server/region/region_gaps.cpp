@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/region/file_behind.h"
+
 namespace tenon::server {
 namespace {
 
@@ -47,12 +49,19 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
     return gap && gap->viable() ? std::move(gap) : std::nullopt;
   };
   RegionFinder::Judge judge;
+  judge.reads = [&](std::string_view left) {
+    tenon::GapOptions accepted;
+    accepted.emit = false;
+    const auto gap = document_.Open(left, "", accepted, stop);
+    return gap && gap->viable();
+  };
   judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<GapClosing> {
     const auto gap = document_.Open(left, right, options, stop);
     auto closing = ClosingOf(gap);
-    const auto bytes = closing ? gap->ClosingBytes() : std::nullopt;
-    return bytes ? std::optional(GapClosing{*bytes, *std::move(closing)}) : std::nullopt;
+    if (!closing) return std::nullopt;
+    const auto size = static_cast<uint32_t>(closing->size());
+    return GapClosing{gap->ClosingBytes().value_or(size), *std::move(closing)};
   };
   judge.closing = [&](std::string_view left) -> std::optional<std::string> {
     return ClosingOf(open_left(left));
@@ -71,8 +80,16 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     over.seam = seam;
     auto gap = document_.Open(region.Left(text, cursor), region.Right(text, cursor), over, stop);
     const auto closing = ClosingOf(gap);
-    if (!closing || LeavesBracketsOpen(region, text, cursor, *closing)) return std::nullopt;
-    return RegionGap{*std::move(gap), region, seam};
+    if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
+    RegionGap found{*std::move(gap), region, seam};
+    tenon::GapOptions accepted;
+    accepted.emit = false;
+    found.region.read_on_bytes =
+        ReadOnBytes(region, text, cursor, *closing, [&](std::string_view left) {
+          const auto read = document_.Open(left, "", accepted, stop);
+          return read && read->viable();
+        });
+    return found;
   };
   if (const auto last = Last(text, cursor)) {
     for (const Seam seam : seams)

@@ -60,6 +60,13 @@ bool RegionRules::Allow(const RegionEnd& end) const {
   return !bracket_of_gap_ || end.at > bracket_of_gap_->closer || !end.tail.empty();
 }
 
+size_t RegionRules::BehindUnclosedHeads() const {
+  size_t behind = 0;
+  for (const OpenHead& head : open_heads_)
+    if (!head.closer) behind = head.begin + 1;
+  return behind;
+}
+
 // Where statements end with `;`: does a region begin at a line that is blank up to the cursor, and
 // the line above ends no statement? The cursor may be in one of several lines then.
 bool RegionRules::ComesWithinStatement(const RegionBegin& begin) const {

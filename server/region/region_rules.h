@@ -65,6 +65,9 @@ class RegionRules {
 
   [[nodiscard]] bool Allow(const RegionBegin& begin) const;
   [[nodiscard]] bool Allow(const RegionEnd& end) const;
+  // A byte of the innermost line above the cursor that ends with a bracket which nothing closes,
+  // the second one; 0 without such a line.
+  [[nodiscard]] size_t BehindUnclosedHeads() const;
 
  private:
   [[nodiscard]] bool ComesWithinStatement(const RegionBegin& begin) const;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/region/file_behind.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
@@ -42,12 +43,13 @@ size_t OpenQuoteOf(std::string_view line) {
 }  // namespace
 
 RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kept,
-                           size_t first_part, const RegionFinder::Judge& judge,
+                           size_t first_part, const RegionFinder::Judge& judge, bool reads_on,
                            const std::stop_token& stop)
     : text_(text),
       cursor_(cursor),
       first_part_(first_part),
       judge_(judge),
+      reads_on_(reads_on),
       stop_(stop),
       rules_(text, cursor, kept, first_part, text.size()),
       closers_(ClosersOf(text.substr(kept.end), LineEndOf(text))),
@@ -78,17 +80,27 @@ std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const Regio
   --judgements_left_;
   const Region region = RegionProposal{begin, end}.region();
   const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
-  if (!closing || LeavesBracketsOpen(region, text_, cursor_, closing->text)) return std::nullopt;
+  if (!closing || MovesBrackets(region, text_, cursor_, closing->text)) return std::nullopt;
+  if (reads_on_ && !LetsReadAWord(region, text_, cursor_, closing->text, judge_.reads))
+    return std::nullopt;
   return closing->bytes;
 }
 
-// The end, or the end of a file that is cut off with what closes its last lines.
+// The end, or the end of a file that is cut off with what closes its last lines, or all that the
+// region leaves open.
 std::optional<RegionSearch::JudgedEnd> RegionSearch::Judged(const RegionBegin& begin,
-                                                            RegionEnd end) {
-  if (const auto cost = Cost(begin, end)) return JudgedEnd{std::move(end), *cost};
-  if (end.at < text_.size() || closers_.empty()) return std::nullopt;
-  end.after.insert(0, closers_);
-  if (const auto cost = Cost(begin, end)) return JudgedEnd{std::move(end), *cost};
+                                                            const RegionEnd& end) {
+  if (const auto cost = Cost(begin, end)) return JudgedEnd{end, *cost};
+  if (end.at < text_.size()) return std::nullopt;
+  if (!closers_.empty()) {
+    RegionEnd closed = end;
+    closed.after.insert(0, closers_);
+    if (const auto cost = Cost(begin, closed)) return JudgedEnd{std::move(closed), *cost};
+  }
+  const size_t unclosed = rules_.BehindUnclosedHeads();
+  if (unclosed == 0 || !end.after.empty()) return std::nullopt;
+  const RegionEnd cut_off{end.at, ClosersOf(text_.substr(begin.at), LineEndOf(text_)), unclosed};
+  if (const auto cost = Cost(begin, cut_off)) return JudgedEnd{cut_off, *cost};
   return std::nullopt;
 }
 

@@ -31,9 +31,10 @@ namespace tenon::server {
 class RegionSearch {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
-  // `first_part`: where the first part of the file begins.
+  // `first_part`: where the first part of the file begins. `reads_on`: only regions behind which
+  // the file's first word can be read with the text that closes the gap (file_behind.h).
   RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
-               const RegionFinder::Judge& judge, const std::stop_token& stop);
+               const RegionFinder::Judge& judge, bool reads_on, const std::stop_token& stop);
 
   // Nothing better can be found, or nothing more may be asked.
   [[nodiscard]] bool over() const;
@@ -57,13 +58,14 @@ class RegionSearch {
     RegionEnd end;
     uint32_t cost = 0;
   };
-  [[nodiscard]] std::optional<JudgedEnd> Judged(const RegionBegin& begin, RegionEnd end);
+  [[nodiscard]] std::optional<JudgedEnd> Judged(const RegionBegin& begin, const RegionEnd& end);
   [[nodiscard]] std::optional<uint32_t> Cost(const RegionBegin& begin, const RegionEnd& end);
 
   std::string_view text_;
   size_t cursor_;
   size_t first_part_;
   const RegionFinder::Judge& judge_;
+  bool reads_on_;
   const std::stop_token& stop_;
   RegionRules rules_;
   std::string closers_;  // of the brackets that the text behind the cursor opens and leaves open

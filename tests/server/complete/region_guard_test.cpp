@@ -22,7 +22,7 @@ std::string Left(std::string text, size_t region, std::string_view middle) {
                             text.substr(cursor), {});
   EXPECT_TRUE(gap.viable());
   const Region judged{region, text.size(), "", ""};
-  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap, judged);
+  RegionGuard guard(*languages->Get("python"), ShippedSyntax("python"), text, cursor, gap, judged);
   return guard.PartWithoutNewErrors(middle, {});
 }
 
@@ -57,7 +57,7 @@ TEST(RegionGuard, LeavesNoBracketToAStandIn) {
   const Gap gap = Gap::Open(*languages->Get("python"), region.Left(text, cursor),
                             region.Right(text, cursor), {});
   ASSERT_TRUE(gap.viable());
-  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap, region);
+  RegionGuard guard(*languages->Get("python"), ShippedSyntax("python"), text, cursor, gap, region);
   EXPECT_EQ(guard.PartWithoutNewErrors("8: 9,", {}), "8: 9,");
   EXPECT_EQ(guard.PartWithoutNewErrors("}\n{", {}), "");
 }

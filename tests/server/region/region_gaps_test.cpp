@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/region/file_behind.h"
 #include "server/syntax/syntax_registry.h"
 #include "tests/source_path.h"
 
@@ -163,7 +164,7 @@ TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
   const size_t cursor = text.find("\n  \"b\"");
   const Region region{0, text.size(), "", "}"};
   const auto leaves = [&](std::string_view middle) {
-    return LeavesBracketsOpen(region, text, cursor, middle);
+    return MovesBrackets(region, text, cursor, middle);
   };
   EXPECT_TRUE(leaves("}, {"));
   EXPECT_TRUE(leaves("], [[1],"));
@@ -172,8 +173,105 @@ TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
   EXPECT_FALSE(leaves(", \"c\": \"{\","));
   // The line that closes what the gap opens is the file's own.
   const Region inside{0, text.size(), "", "}}", 1};
-  EXPECT_FALSE(LeavesBracketsOpen(inside, text, cursor, ", \"c\": {"));
-  EXPECT_TRUE(LeavesBracketsOpen(inside, text, cursor, "}, {\"c\": {"));
+  EXPECT_FALSE(MovesBrackets(inside, text, cursor, ", \"c\": {"));
+  EXPECT_TRUE(MovesBrackets(inside, text, cursor, "}, {\"c\": {"));
+}
+
+TEST(Region, ReadsAMiddleThatBeginsInAString) {
+  const std::string text = "a = f({\n  b: \"\",\n  c: 1\n";
+  const size_t cursor = text.find("\",");
+  const Region region{0, text.size(), "", "})"};
+  EXPECT_TRUE(MovesBrackets(region, text, cursor, "\"}); g({d: \""));
+  EXPECT_FALSE(MovesBrackets(region, text, cursor, "}); g({"));
+}
+
+TEST(Region, TakesNoBracketFromTheStandInsBeforeIt) {
+  const std::string text = "  1: 2,\n\n  3: 4\n}\n";
+  const size_t cursor = text.find("\n  3");
+  const Region region{0, text.size(), "{0: 0,", ""};
+  EXPECT_TRUE(MovesBrackets(region, text, cursor, "}\n{"));
+  EXPECT_FALSE(MovesBrackets(region, text, cursor, "5: {6: 7},"));
+}
+
+TEST(Region, MovesNoElement) {
+  const std::string text = "  <b/>\n\n  <c/>\n";
+  const size_t cursor = text.find("\n  <c");
+  const Region region{0, text.size(), "a = <a>", "</a>"};
+  EXPECT_TRUE(MovesBrackets(region, text, cursor, "</a>;"));
+  EXPECT_TRUE(MovesBrackets(region, text, cursor, "<d>"));
+  EXPECT_FALSE(MovesBrackets(region, text, cursor, "<d></d>"));
+}
+
+// The brace that closes `f` is that of a block, which the gap opens behind `)`.
+TEST_F(RegionGapsTest, CloseTheHeadWhoseLineOfTheEndClosesAnotherBracket) {
+  Expect("typescript", "const f = (\n  a: b,\n  |\n  g(a);\n};\nclass {\n", {") => {"}, {"c"});
+  EXPECT_FALSE(
+      Open("typescriptreact",
+           "const f = (\n  a: b,\n  c: d\n|\n  const e = g(a);\n  (a) {\n  return e;\n};\n"));
+}
+
+// With a set's stand-in `0` the gap would be that of `**0`.
+TEST_F(RegionGapsTest, ReadOnBehindTheRegion) {
+  Expect("python", "a = {\n    1: 2,\n    |\n    5: 6,\n    class\n    7: 8,\n}\n", {"3: 4,"},
+         {"**"});
+  Expect("python", "a = {\n    1: f(2,\n    3: 4,\n    |\n    5: 6,\n}\n", {"7: 8,"});
+}
+
+// In the file the middle goes on with `foreign`, in the region with a stand-in.
+TEST_F(RegionGapsTest, TakeNoMiddleThatStopsTheFileBehindTheRegion) {
+  const auto found = Open("sql",
+                          "create table a (\n  b int,\n  |\n  foreign key (b) references c()\n"
+                          ");\n");
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->region.read_on_bytes, 0u);
+  const auto fits = [&](std::string_view middle) {
+    return FitsFile(*languages_->Get("sql"), found->region, text_, text_.find("\n  foreign"),
+                    middle);
+  };
+  EXPECT_TRUE(Fits(found, "\"d\"")) << Judged(found);
+  EXPECT_FALSE(fits("\"d\""));
+  EXPECT_TRUE(fits("\"d\","));
+}
+
+TEST_F(RegionGapsTest, EndNoFileThatGoesOn) {
+  EXPECT_FALSE(
+      Fits(Open("json", "[\n[\"a\", 1],\n|\n[\"c\", 3],\n[\"d\", 4,\n[\"e\", 5]\n]\n"), "0]"));
+}
+
+TEST_F(RegionGapsTest, AreFoundInTheListsOfStatements) {
+  Expect("sql", "update a\nset b = json_set(\n  c,\n  |\n  'd', f(1)\n)\nwhere = = ;\n", {"e,"},
+         {"e);"});
+  Expect("sql", "insert into a (\n  b,\n  |\n  c\n) values (\n  1,,\n  2\n);\n", {"d,"}, {"1,"});
+  Expect("sql", "select\n  a,\n  |\n  b,\n  c,\n  where\n  d\nfrom e;\n", {"d,"},
+         {"d from e where"});
+}
+
+TEST_F(RegionGapsTest, AreFoundInPatterns) {
+  Expect("javascript",
+         "const f = a => {\n  const {\n    b,\n<<<<<<< HEAD\n=======\n>>>>>>> b\n    c,\n    |\n"
+         "    d,\n  } = a;\n};\n",
+         {"e,", "e = 1,"}, {"e();"});
+}
+
+// The heads of elements have no brackets; their skeleton is closed by tags.
+TEST_F(RegionGapsTest, AreFoundInElementsOfBrokenOnes) {
+  for (const char* id : {"javascriptreact", "typescriptreact"}) {
+    Expect(id,
+           "const f = g({\n  h: (<G>\n    <P d=\"M1\"/>\n    |\n    <P d=\"M3\"/>\n"
+           "    <P d={{M4\"/>\n    <P d=\"M5\"/>\n  </G>)\n});\n",
+           {"<b/>", "b {c}"}, {"{h: 0},", "</G>"});
+    Expect(id,
+           "function f() {\n  return (<a>\n      <b c=={\n      <b d=\"1\" |\n        <c/>\n"
+           "      </b>\n    </a>);\n}\n",
+           {">"}, {"/>"});
+  }
+}
+
+// No estimate of its bytes is known.
+TEST_F(RegionGapsTest, AreFoundWhereAClosingTagEndsThem) {
+  Expect("javascriptreact",
+         "function f() {\n  return (<Foo>\n    {a}\n  </Fo|\n}\nconst b = {\n  (c(\n  d: 0,\n};\n",
+         {"o>);"}, {");"});
 }
 
 // `({` before the cursor and `}: T) {` below: a stand-in for `)` alone would leave `}` to the gap.

@@ -1,0 +1,64 @@
+#include "server/region/file_behind.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "server/region/region_search.h"
+#include "tenon/gap.h"
+
+namespace tenon::server {
+namespace {
+
+// The text before the region's end, with a middle, and `bytes` of the file behind it.
+std::string ReadText(const Region& region, std::string_view text, size_t cursor,
+                     std::string_view middle, size_t bytes) {
+  return region.Left(text, cursor)
+      .append(middle)
+      .append(text.substr(cursor, region.end + bytes - cursor));
+}
+
+// Where words of the text behind the region begin, but the first one: in front of them the lexeme
+// before is whole.
+std::vector<size_t> WordsBehind(std::string_view behind) {
+  const auto is_blank = [](char c) { return std::string_view(" \t\f\r\n").find(c) < 5; };
+  std::vector<size_t> words;
+  const size_t first = behind.find_first_not_of(" \t\f\r\n");
+  for (size_t i = first; i < behind.size() && i <= kMaxReadOnBytes; ++i)
+    if (i > first && is_blank(behind[i - 1]) && !is_blank(behind[i])) words.push_back(i);
+  return words;
+}
+
+}  // namespace
+
+bool LetsReadAWord(const Region& region, std::string_view text, size_t cursor,
+                   std::string_view middle,
+                   const std::function<bool(std::string_view left)>& may_follow) {
+  if (region.tail_bytes > 0) return true;
+  const std::vector<size_t> words = WordsBehind(text.substr(region.end));
+  return words.empty() || may_follow(ReadText(region, text, cursor, middle, words[0]));
+}
+
+size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
+                   std::string_view middle,
+                   const std::function<bool(std::string_view left)>& may_follow) {
+  if (region.tail_bytes > 0) return 0;  // what follows in the judged text is not what follows here
+  const std::vector<size_t> words = WordsBehind(text.substr(region.end));
+  const auto farthest = Largest(words.size(), [&](size_t i) {
+    return may_follow(ReadText(region, text, cursor, middle, words[i]));
+  });
+  return farthest ? words[*farthest] : 0;
+}
+
+bool FitsFile(const Language& language, const Region& region, std::string_view text, size_t cursor,
+              std::string_view middle) {
+  if (MovesBrackets(region, text, cursor, middle)) return false;
+  if (region.read_on_bytes == 0) return true;
+  tenon::GapOptions accepted;
+  accepted.emit = false;
+  return Gap::Open(language, ReadText(region, text, cursor, middle, region.read_on_bytes), "",
+                   accepted)
+      .viable();
+}
+
+}  // namespace tenon::server

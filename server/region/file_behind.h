@@ -1,0 +1,51 @@
+// The file behind a region, as a witness for a middle in it: does the file still read on there?
+//
+// The engine proves a middle before the region's stand-ins, and says nothing of the file's own text
+// behind the region. Example, where the region ends before `foreign`, which is broken further on:
+//
+//   create table a (                      create table a (
+//     b int,                                b int,
+//     |                                     |
+//     foreign key (b) references c()        z int);
+//   );
+//
+// Left is the file, right what is judged. Before `z int` the middle `"d"` is a column whose type is
+// `z int`; in the file `foreign` cannot follow. The middle `d,` is good in both.
+//
+// Tenon's own closing text of the gap says how far the file can be read: up to a few bytes behind
+// the region, or up to what is broken. A middle has to let the engine read as far.
+//
+// Cost: of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of it kept
+// by the document from one to the next; of FitsFile: one reading.
+// Thread rule: pure functions; what is asked for is called on the same thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "server/region/region.h"
+#include "tenon/language.h"
+
+namespace tenon::server {
+
+inline constexpr size_t kMaxReadOnBytes = 400;
+
+// So many bytes of the file behind the region can be read with `middle`, at most kMaxReadOnBytes.
+// `may_follow`: may some text follow `left`?
+[[nodiscard]] size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
+                                 std::string_view middle,
+                                 const std::function<bool(std::string_view left)>& may_follow);
+
+// Can the first word of the file behind the region be read with `middle`?
+[[nodiscard]] bool LetsReadAWord(const Region& region, std::string_view text, size_t cursor,
+                                 std::string_view middle,
+                                 const std::function<bool(std::string_view left)>& may_follow);
+
+// Does a middle in the region fit the file around it? It takes no bracket from a stand-in and
+// leaves none to one (region.h), and region.read_on_bytes of the file behind the region can be
+// read with it.
+[[nodiscard]] bool FitsFile(const Language& language, const Region& region, std::string_view text,
+                            size_t cursor, std::string_view middle);
+
+}  // namespace tenon::server
