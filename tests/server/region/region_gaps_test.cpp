@@ -267,6 +267,14 @@ TEST_F(RegionGapsTest, AreFoundInElementsOfBrokenOnes) {
   }
 }
 
+// The file's end closes neither the switch nor the function: the gap has to close none of them.
+TEST_F(RegionGapsTest, AreClosedWhereTheFileIsCutOffInAllConstructs) {
+  Expect("go",
+         "package p\n\nfunc f() {\n\tswitch a {\n\tcase 1:\n\t\tb()\n\t|\n\t\tc()\n\n"
+         "\tcase 3:\n\t\td()\n\tcase 4:\n",
+         {"case 2:"}, {"}"});
+}
+
 // No estimate of its bytes is known.
 TEST_F(RegionGapsTest, AreFoundWhereAClosingTagEndsThem) {
   Expect("javascriptreact",
