@@ -89,9 +89,10 @@ TEST(Tsx, ComparisonsTypeArgumentsAndTypeParametersAreToldFromElements) {
 }
 
 TEST(Tsx, WhatOneParserRefusesIsNotWritten) {
-  for (const char* text : {"class A { b?<T>(): c }", "let x = <T>(a: T) => a",
-                           "let x = async <T>(a: T) => a", "let x = <a/>.b", "let x = <a>></a>",
-                           "let x = <a>}</a>", "let x = <a b={}/>", "let x = <a.b-c/>"})
+  for (const char* text :
+       {"class A { b?<T>(): c }", "let x = <T>(a: T) => a", "let x = async <T>(a: T) => a",
+        "let x = <a/>.b", "let x = <a>></a>", "let x = <a>}</a>", "let x = <a b={}/>",
+        "let x = <a.b-c/>", "let x = a</b/.c", "let x = <a<<b>() => c>/>"})
     EXPECT_FALSE(Emits(Tsx(), text)) << text;
 }
 
@@ -100,7 +101,8 @@ TEST(Tsx, ElementsAreWritten) {
        {"let x = <a b=\"c\" d={e} {...f} g-h='i' m>n {o} </a>;", "let x = <><a/>{b && <c/>}</>;",
         "function F({ a }: Props) {\n  return (\n    <A.B c={d}>e</A.B>\n  );\n}",
         "let x = <A<B<C>> d={e}>f</A>;", "let x = <T,>(a: T) => a;",
-        "let x = <T extends U>(a: T) => a;"})
+        "let x = <T extends U>(a: T) => a;", "let x = a </*b*/ c;",
+        "let x = a ? b ? <c/> : <d/> : <e f={g('h', i > 0)}/>;", "let a; export { a };"})
     EXPECT_TRUE(Emits(Tsx(), text)) << text;
 }
 

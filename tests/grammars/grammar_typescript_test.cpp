@@ -37,8 +37,8 @@ TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {
         "a = b < f(c > d)", "for (let i = 0; i < n; i++) {}"}) {
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
   }
-  for (const char* text : {"let x = a < [b > c]", "let x = a < b > c", "f(a < b, c > d)",
-                           "let x = [a < b, c > d]", "let x = a < b | c > d"}) {
+  for (const char* text : {"let x = a < [b > !c]", "let x = a < b > c", "f(a < b, c > !d)",
+                           "let x = [a < b, c > !d]", "let x = a < b | c > !d"}) {
     EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   }
@@ -177,16 +177,33 @@ TEST(TypeScript, CommonFormsAreWritten) {
        {"interface A {} export type { A };", "let a; type B = 1; export { a, type B };",
         "let as = 1; const { as: a, from } = b; import { type as, of } from 'c';",
         "type A = ({ b, c: d }: E, [f, , g]: H) => I;", "interface A { b({ c }?: D): E; }",
-        "declare const a = 'b', c = -1, d = true, e: F;", "declare class A { #private; }",
+        "declare const a = 'b', c = -1, d = true, e: F;",
+        "declare class A { #private; readonly b = 'c'; }", "import type as = require('a');",
+        "declare function a({ b }?: C): D; declare class A { constructor({ b }?: C); }",
         "class A { #a: B = 1; readonly #b = 2; static readonly #c: D; async #d() {} get #e() "
         "{ return this.#a; } }",
         "f<A, | B | C>(d); class A extends B<C, | 'd' | 'e'> {}"})
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
-  for (const char* text : {"export type { A };", "declare const a = b;", "declare const a = 1 + 2;",
-                           "class A { private #a; }", "class A { #a?: B; }",
-                           "abstract class A { abstract #a: B; }", "class A { a = #b in c; #b; }"})
+  for (const char* text :
+       {"export type { A };", "export type as = 1;", "import type from = require('a');",
+        "declare class A { b = 1; }", "function a({ b }?: C) {}", "declare const a = b;",
+        "declare const a = 1 + 2;", "class A { private #a; }", "class A { #a?: B; }",
+        "abstract class A { abstract #a: B; }", "class A { a = #b in c; #b; }"})
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   ExpectAll({"class A { declare #a }", "class A { b = #a in c; #a }", "export { type }"}, true);
+}
+
+// Behind the `>` of type arguments no name or number stands on the same line.
+TEST(TypeScript, AGreaterBeforeANameOrANumberIsWrittenEverywhere) {
+  for (const char* text :
+       {"f(a, b > 0 && c, d.e > f.g[1].h(i) + 2);", "let x = [a, b > -1, c?.d > e];",
+        "f(a < b, c > d);", "g(a, b => b > 1);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"f(a < b, c >\nd);", "let x = [a, b >\nc];", "f(a, b > `c`);",
+                           "f(a < b, c > as);", "f(a < b, c > satisfies);"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  EXPECT_TRUE(Fits("f(a < b, c ", "> d", ");\n"));
+  EXPECT_FALSE(Fits("f(a < b + 1, c ", ">", " (d));\n"));
 }
 
 TEST(TypeScript, AGapKnowsTypesAndValues) {
