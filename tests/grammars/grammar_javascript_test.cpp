@@ -162,6 +162,21 @@ TEST(JavaScript, APrivateNameIsWrittenWhereItsClassDeclaresItFurtherUp) {
   EXPECT_FALSE(Fits("class A { #count = 0; next() { return this.#", "total", "; } }\n"));
 }
 
+// A pattern with the flag `u` is stricter; tenon writes it where the pattern is the same without.
+TEST(JavaScript, UnicodePatternsAreWrittenWhereNothingInThemIsLoose) {
+  ExpectAll({"/a/u", "/[\\w-.]+\\-/", "/\\p{L}/u", "/(?=a)*/", "/\\u{61}/u", "/[a-z&&[b]]/v"},
+            true);
+  ExpectAll({"/a/ub", "/a/1"}, false);
+  for (const char* text :
+       {"a = /[a-z\\-]\\d+(?:\\u2028|\\0)$/u;", "a = /(?!b)c{0,126}|d{12,}/gu;", "a = /\\-/g;"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"a = /\\-/u;", "a = /(b|\\:)/u;", "a = /[\\#]/u;", "a = /(?=a)*/u;",
+                           "a = /\\00/;", "a = /a/v;", "a = /a{20,10}/;"})
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  EXPECT_TRUE(Fits("a = /b\\.", "c/u", ".test(d);\n"));
+  EXPECT_FALSE(Fits("a = /b\\-", "c/u", ".test(d);\n"));
+}
+
 TEST(JavaScript, CommonFormsAreWritten) {
   for (const char* text :
        {"import get from 'a'; let set = get, from = of(as);", "const { from, as = 1 } = a;",
