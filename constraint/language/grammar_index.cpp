@@ -74,6 +74,14 @@ void GrammarIndex::NumberItems() {
       left_recursive_.push_back(dot == 1 && Body(rule, 0) == Head(rule));
     }
   }
+  begins_.resize(behind_.size());
+  for (size_t symbol = 0; symbol < behind_.size(); ++symbol) {
+    for (const LrItem& item : behind_[symbol]) {
+      if (item.dot != 1 || item.rule == augmented()) continue;
+      begins_[symbol].push_back(
+          {DottedOf(item.rule, 1), static_cast<uint32_t>(NonterminalIndex(Head(item.rule)))});
+    }
+  }
 }
 
 void GrammarIndex::FindLeftCorners() {
@@ -125,7 +133,23 @@ void GrammarIndex::FindLists() {
     bool renames =
         rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsLrTerminal(Body(rules[0], 0));
     list_of_.push_back(renames && IsList(Body(rules[0], 0)) ? Body(rules[0], 0) : self);
+    list_in_.push_back(FindListIn(self));
   }
+}
+
+std::optional<SymbolId> GrammarIndex::FindListIn(SymbolId nonterminal) const {
+  const auto is_nonterminal = [&](SymbolId s) { return !grammar_.IsLrTerminal(s); };
+  for (RuleId rule : RulesOf(nonterminal)) {
+    const SymbolId list = Body(rule, 0);
+    if (Length(rule) != 1 || !is_nonterminal(list) || list == nonterminal || !IsList(list))
+      continue;
+    const auto begins =
+        std::count_if(RulesOf(nonterminal).begin(), RulesOf(nonterminal).end(), [&](RuleId other) {
+          return is_nonterminal(Body(other, 0)) && IsLeftCorner(Body(other, 0), list);
+        });
+    if (begins == 1) return list;
+  }
+  return std::nullopt;
 }
 
 bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {

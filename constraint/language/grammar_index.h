@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,12 @@ class GrammarIndex {
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
   // Items whose dot is after `symbol`. Of a fallback: the items that always read it.
   std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
+  // Of those, the items whose dot is after the first symbol, the augmented rule's apart.
+  struct Begun {
+    DottedId item;
+    uint32_t head = 0;  // NonterminalIndex of the rule's head
+  };
+  std::span<const Begun> Begins(SymbolId symbol) const { return begins_[symbol.value]; }
   // For each item of a state: the index at which the closure items of its next symbol begin, in the
   // order of RulesOf; kNoItem where the next symbol is an LR terminal or the item is complete.
   static constexpr uint16_t kNoItem = 0xffff;
@@ -102,6 +109,11 @@ class GrammarIndex {
   // The list with the same texts as the nonterminal: the nonterminal itself, or B where A -> B is
   // its only rule. Where there is no such list, the nonterminal.
   SymbolId ListOf(SymbolId nonterminal) const { return list_of_[NonterminalIndex(nonterminal)]; }
+  // The list that is all of a text of the nonterminal where the text begins with it: B where A -> B
+  // is a rule of A, and no other rule of A can begin with a B. None: there is no such list.
+  std::optional<SymbolId> ListIn(SymbolId nonterminal) const {
+    return list_in_[NonterminalIndex(nonterminal)];
+  }
   // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
   static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
@@ -110,6 +122,7 @@ class GrammarIndex {
   void NumberItems();
   void FindLeftCorners();
   void FindLists();
+  std::optional<SymbolId> FindListIn(SymbolId nonterminal) const;
   void FindExpansions();
 
   const Grammar& grammar_;
@@ -119,14 +132,16 @@ class GrammarIndex {
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;
   std::vector<std::vector<LrItem>> behind_;
-  std::vector<Dotted> dotted_;          // [DottedId]
-  std::vector<uint32_t> dotted_begin_;  // [RuleId]
-  std::vector<bool> left_recursive_;    // [DottedId]
-  std::vector<Bits> left_corners_;      // [nonterminal]
-  std::vector<bool> is_list_;           // [nonterminal]
-  std::vector<SymbolId> list_of_;       // [nonterminal]
-  std::vector<uint16_t> expanded_at_;   // items of all states
-  std::vector<uint32_t> state_begin_;   // [LrStateId] into expanded_at_
+  std::vector<std::vector<Begun>> begins_;
+  std::vector<Dotted> dotted_;                    // [DottedId]
+  std::vector<uint32_t> dotted_begin_;            // [RuleId]
+  std::vector<bool> left_recursive_;              // [DottedId]
+  std::vector<Bits> left_corners_;                // [nonterminal]
+  std::vector<bool> is_list_;                     // [nonterminal]
+  std::vector<SymbolId> list_of_;                 // [nonterminal]
+  std::vector<std::optional<SymbolId>> list_in_;  // [nonterminal]
+  std::vector<uint16_t> expanded_at_;             // items of all states
+  std::vector<uint32_t> state_begin_;             // [LrStateId] into expanded_at_
 };
 
 }  // namespace tenon::constraint

@@ -181,6 +181,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   nullptr,
                                                   nullptr,
+                                                  nullptr,
                                                   false,
                                                   false,
                                                   key});
@@ -205,6 +206,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
     made->names = std::make_unique<const NameRules>(made->grammar, made->lexer);
   made->refused_names_make_room = made->names && RefusedNamesMakeRoom(*made);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
+  made->constructs = std::make_unique<const ConstructParsers>(*made->index);
   made->open_ended = IsOpenEnded(*made);
   return made;
 }

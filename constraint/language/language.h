@@ -24,6 +24,7 @@
 
 #include "constraint/characters/characters.h"
 #include "constraint/grammar/grammar.h"
+#include "constraint/language/construct_parsers.h"
 #include "constraint/language/grammar_index.h"
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
@@ -57,8 +58,10 @@ struct Language {
   std::unique_ptr<const Insertions> insertions = nullptr;   // null without `%insert`
   std::unique_ptr<const EncodingRules> encoding = nullptr;  // null without `%encoding`
   std::unique_ptr<const LexemeRules> lexeme_rules = nullptr;
-  std::unique_ptr<const NameRules> names = nullptr;        // null without `%names`
-  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // a memo that all gaps share and extend
+  std::unique_ptr<const NameRules> names = nullptr;  // null without `%names`
+  // Memos that all gaps share and extend.
+  std::unique_ptr<const LexemeReaches> reaches = nullptr;
+  std::unique_ptr<const ConstructParsers> constructs = nullptr;
 
   // True: the end of a text adds only terminals that every sentence ends with. Then some text
   // completes whatever the parser accepts on the left, and without a right context nothing else

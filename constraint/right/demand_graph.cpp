@@ -1,6 +1,7 @@
 #include "constraint/right/demand_graph.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -194,9 +195,15 @@ uint8_t DemandGraph::Reach(const DemandNode& node, const Yields& yields) const {
 }
 
 void DemandGraph::ComputeEntries(const Yields& yields) {
-  std::vector<std::vector<uint32_t>> parents(nodes_.size());
+  // The parents of node n: parents[begins[n]] and those after it.
+  std::vector<uint32_t> begins(nodes_.size() + 1), parents;
+  for (const DemandNode& node : nodes_) {
+    for (DemandNodeId child : children_[node.family]) ++begins[child.value];
+  }
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  parents.resize(begins.back());
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
-    for (DemandNodeId child : children_[nodes_[n].family]) parents[child.value].push_back(n);
+    for (DemandNodeId child : children_[nodes_[n].family]) parents[--begins[child.value]] = n;
   }
   std::vector<uint32_t> work;
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
@@ -206,7 +213,8 @@ void DemandGraph::ComputeEntries(const Yields& yields) {
     uint32_t n = work.back();
     work.pop_back();
     uint8_t reach = Reach(nodes_[n], yields);
-    for (uint32_t parent : parents[n]) {
+    for (uint32_t i = begins[n]; i < begins[n + 1]; ++i) {
+      const uint32_t parent = parents[i];
       uint8_t merged = nodes_[parent].entries | reach;
       if (merged == nodes_[parent].entries) continue;
       nodes_[parent].entries = merged;

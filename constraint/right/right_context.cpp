@@ -14,8 +14,7 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::string
                  {.emit = emit,
                   .max_nodes = RightAutomaton::Options{}.max_nodes,
                   .insertions = language_->insertions.get(),
-                  .in_lexemes = in_lexemes}),
-      constructs_(*language_->index) {
+                  .in_lexemes = in_lexemes}) {
   lexemes_.GiveUpAt({});
 }
 
@@ -38,8 +37,8 @@ RightContext::Level& RightContext::At(PredicateBits levels, size_t pack_above) {
   for (auto& level : levels_) {
     if (level->levels == levels) return *level;
   }
-  levels_.emplace_back(new Level{
-      levels, RightSpine(*language_->index, automaton_, constructs_, levels, pack_above)});
+  levels_.emplace_back(new Level{levels, RightSpine(*language_->index, automaton_,
+                                                    *language_->constructs, levels, pack_above)});
   return *levels_.back();
 }
 
@@ -69,7 +68,7 @@ const RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, size_
 size_t RightContext::node_bytes() const {
   size_t spines = 0;
   for (const auto& level : levels_) spines += level->spine.memory_bytes();
-  return automaton_.memory_bytes() + constructs_.memory_bytes() + spines;
+  return automaton_.memory_bytes() + spines;
 }
 
 }  // namespace tenon::constraint

@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "constraint/language/language.h"
-#include "constraint/right/construct_parser.h"
 #include "constraint/right/demand_graph.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_dump.h"  // IWYU pragma: export
@@ -100,7 +99,6 @@ class RightContext {
   bool emit_;
   RightLexemes lexemes_;
   RightAutomaton automaton_;
-  ConstructParser constructs_;
   std::vector<std::unique_ptr<Level>> levels_;
 };
 

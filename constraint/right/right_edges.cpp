@@ -14,23 +14,35 @@ void RightEdges::MakeLabels(uint32_t last) {
   }
 }
 
-bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
-  const GrammarIndex::Dotted& d = index_.dotted(dotted);
-  bool complete = d.next == GrammarIndex::kComplete;
-  if (complete && d.rule == index_.augmented()) return automaton_.is_final(at);
-  const GrammarIndex::Bits& wanted =
-      complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
+void RightEdges::Gather(RightNodeId at) {
+  if (gathered_ == at) return;
+  gathered_ = at;
+  all_.bits.assign(index_.words(), 0);
+  all_.barred.clear();
   for (const RightEdge& edge : automaton_.edges(at)) {
     const Label& label = LabelOf(edge.label);
-    for (size_t w = 0; w < label.bits.size(); ++w) {
-      if (label.bits[w] & wanted[w]) return true;
-    }
-    for (SymbolId c : label.barred) {
-      if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
-    }
+    for (size_t w = 0; w < label.bits.size(); ++w) all_.bits[w] |= label.bits[w];
+    all_.barred.insert(all_.barred.end(), label.barred.begin(), label.barred.end());
   }
-  return complete && automaton_.is_final(at) &&
-         GrammarIndex::Has(wanted, index_.grammar().lr_terminals.size());
+  final_ = automaton_.is_final(at);
+  const size_t end = index_.grammar().lr_terminals.size();
+  if (final_) all_.bits[end / 64] |= uint64_t{1} << end % 64;
+}
+
+bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
+  Gather(at);
+  const GrammarIndex::Dotted& d = index_.dotted(dotted);
+  const bool complete = d.next == GrammarIndex::kComplete;
+  if (complete && d.rule == index_.augmented()) return final_;
+  const GrammarIndex::Bits& wanted =
+      complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
+  for (size_t w = 0; w < wanted.size(); ++w) {
+    if (wanted[w] & all_.bits[w]) return true;
+  }
+  for (SymbolId c : all_.barred) {
+    if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
+  }
+  return false;
 }
 
 }  // namespace tenon::constraint

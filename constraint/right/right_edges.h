@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "constraint/language/language.h"
@@ -47,11 +48,17 @@ class RightEdges {
 
  private:
   void MakeLabels(uint32_t last);
+  void Gather(RightNodeId at);
 
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
   PredicateBits levels_, barred_ = 0;
   std::vector<Label> labels_;  // [label]
+  // The node that Useful looked at last, and all its edges together: many items are compared
+  // with one node.
+  std::optional<RightNodeId> gathered_;
+  Label all_;
+  bool final_ = false;
 };
 
 }  // namespace tenon::constraint

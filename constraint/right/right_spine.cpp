@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <boost/container/small_vector.hpp>
+
 #include "constraint/base/base.h"
 
 namespace tenon::constraint {
@@ -22,7 +24,8 @@ bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColum
 }  // namespace
 
 RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
-                       ConstructParser& constructs, PredicateBits levels, size_t stacks_together)
+                       const ConstructParsers& constructs, PredicateBits levels,
+                       size_t stacks_together)
     : index_(index),
       automaton_(automaton),
       constructs_(constructs),
@@ -137,9 +140,11 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
       Store(id, links);
     } else {
       constructs.push_back(id);
-      SymbolId list = index_.ListOf(next);
-      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | list.value))
-        expected.push_back(list);
+      SymbolId read = index_.ListOf(next);
+      if (ends_.contains(EndsKey(at, read))) continue;
+      expected.push_back(read);
+      const std::optional<SymbolId> list = index_.ListIn(read);
+      if (list && !ends_.contains(EndsKey(at, *list))) expected.push_back(*list);
     }
   }
   waiting_.erase(at.value);
@@ -181,29 +186,34 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   }
 }
 
+template <typename Visit>
+void RightSpine::ForEachEnd(const Ends& ends, const Visit& visit) const {
+  for (uint32_t i = ends.begin; i < ends.end; ++i) visit(ends_pool_[i]);
+  known_.set(ends.many).ForEach(visit);
+}
+
 // An item before a nonterminal: it advances to each node at which a text of that nonterminal ends.
 // Of a list only the first element's ends are known; a via link leads to the list's own vertices
 // there, which know the others.
 void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal,
                                 std::vector<Link>& links) {
-  Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
+  const Ends ends = ends_.at(EndsKey(vertex.at, nonterminal));
   const DottedId behind{vertex.dotted.value + 1};
-  const auto via = [&](RightNodeId end) {
-    for (const LrItem& item : index_.Behind(nonterminal)) {
+  for (uint32_t i = ends.begin; i < ends.end; ++i)
+    AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
+  if (!known_.set(ends.many).empty()) {
+    known_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
+      if (edges_.Useful(behind, end)) Intern(end, behind);
+    });
+    links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
+  }
+  if (!ends.list) return;
+  ForEachEnd(ends_.at(EndsKey(vertex.at, *ends.list)), [&](RightNodeId end) {
+    for (const LrItem& item : index_.Behind(*ends.list)) {
       DottedId list = index_.DottedOf(item.rule, item.dot);
       if (index_.IsLeftRecursive(list)) AddLink(links, end, list, LinkKind::kVia, 0, kMaxColumn);
     }
-  };
-  for (uint32_t i = ends.begin; i < ends.end; ++i) {
-    AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
-    if (ends.first_element) via(ends_pool_[i]);
-  }
-  if (known_.set(ends.many).empty()) return;
-  known_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
-    if (edges_.Useful(behind, end)) Intern(end, behind);
   });
-  links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
-  if (ends.first_element) known_.set(ends.many).ForEach(via);
 }
 
 // Finds the ends of all expected nonterminals. False: stopped, or too ambiguous.
@@ -212,9 +222,9 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
   SortUnique(expected);
   const auto store = [&](SymbolId s, EndSetId found) {
     Ends ends;
-    ends.first_element = index_.IsList(s);
+    if (index_.IsList(s)) ends.list = s;
     ends.many = found;
-    ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
+    ends_.emplace(EndsKey(begin, s), ends);
   };
   std::erase_if(expected, [&](SymbolId s) {
     const std::optional<EndSetId> found = known_.Known(begin, s);
@@ -238,7 +248,9 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
 // many stacks, or it was stopped, nothing is kept.
 RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
                                               const std::stop_token& stop) {
-  ConstructStackId empty = constructs_.Expect(expected);
+  const ConstructParsers::Loan loan(constructs_);
+  ConstructParser& constructs = *loan;
+  ConstructStackId empty = constructs.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
   std::vector<uint64_t> work;  // in the order of reading; those before `next` are read
   boost::unordered_flat_set<uint64_t, KeyHash> seen;
@@ -259,7 +271,7 @@ RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const
     RightNodeId at{static_cast<uint32_t>(work[next] >> 32)};
     ConstructStackId stack{static_cast<uint32_t>(work[next])};
     auto move = [&](SymbolId lr_terminal, RightNodeId target) {
-      ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
+      ConstructParser::Moves moves = constructs.Move(stack, lr_terminal);
       for (SymbolId s : moves.completed) found.emplace_back(s, at);
       for (ConstructStackId to : moves.shifted) visit(target, to);
     };
@@ -267,7 +279,7 @@ RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const
       const RightEdges::Label& label = edges_.LabelOf(edge.label);
       for (SymbolId lr_terminal : label.terminals) move(lr_terminal, edge.target);
       for (SymbolId lr_terminal : label.barred) {
-        ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
+        ConstructParser::Moves moves = constructs.Move(stack, lr_terminal);
         if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(lr_terminal);
       }
     }
@@ -278,11 +290,13 @@ RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const
   size_t i = 0;
   for (SymbolId s : expected) {
     Ends ends;
-    ends.first_element = constructs_.ReadsFirstElement(empty, s);
+    for (const std::optional<SymbolId> list : {std::optional(s), index_.ListIn(s)}) {
+      if (list && constructs.ReadsFirstElement(empty, *list)) ends.list = list;
+    }
     ends.begin = static_cast<uint32_t>(ends_pool_.size());
     for (; i < found.size() && found[i].first == s; ++i) ends_pool_.push_back(found[i].second);
     ends.end = static_cast<uint32_t>(ends_pool_.size());
-    ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
+    ends_.emplace(EndsKey(begin, s), ends);
   }
   return ByStacks::kRead;
 }
@@ -328,7 +342,7 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
 // interval of a block is that of the last DEDENT scanned before.
 RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   Parents out;
-  std::vector<Parent> work{{id}}, seen;
+  boost::container::small_vector<Parent, 16> work{{id}}, seen;
   boost::unordered_flat_set<uint64_t, KeyHash> seen_too;  // beyond the first
   std::vector<SpineVertexId> behind;
   const auto met = [&](const Parent& p) {

@@ -39,8 +39,8 @@
 // `[1, 2, 3]` the list may have ended, and the comma be a last one, until `]` does not follow. Such
 // vertices are no parents; else a chain would have an exit for each element.
 //
-// Whole constructs are read by construct_parser.h, and by construct_ends.h where that needs too
-// many stacks.
+// Whole constructs are read by language/construct_parser.h, and by construct_ends.h where that
+// needs too many stacks.
 //
 // Source: docs/design/right_context.md; Bates and Lavie, Recognizing substrings of LR(k) languages
 // in linear time, TOPLAS 1994. Where we differ: whole constructs are read by LR stacks, and below
@@ -61,7 +61,6 @@
 #include "constraint/base/base.h"
 #include "constraint/language/language.h"
 #include "constraint/right/construct_ends.h"
-#include "constraint/right/construct_parser.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 
@@ -80,8 +79,8 @@ class RightSpine {
   // `levels`: the predicates of `%levels` that hold; R is read without the others.
   // `stacks_together`: where constructs need more stacks than eight times this for each node
   // reached, end sets are used instead.
-  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
-             PredicateBits levels, size_t stacks_together);
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
+             const ConstructParsers& constructs, PredicateBits levels, size_t stacks_together);
   RightSpine(const RightSpine&) = delete;
   RightSpine& operator=(const RightSpine&) = delete;
 
@@ -133,7 +132,9 @@ class RightSpine {
   struct Ends {
     uint32_t begin = 0, end = 0;  // in ends_pool_
     EndSetId many;                // or an end set
-    bool first_element = false;   // of a list
+    // The list of which only the first element was read: the nonterminal itself, or the list in it
+    // (GrammarIndex::ListIn).
+    std::optional<SymbolId> list;
   };
   struct Place {
     uint64_t order;
@@ -160,6 +161,13 @@ class RightSpine {
   enum class ByStacks : uint8_t { kRead, kTooMany, kStopped };
   ByStacks ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
                         const std::stop_token& stop);
+  static uint64_t EndsKey(RightNodeId at, SymbolId nonterminal) {
+    return static_cast<uint64_t>(at.value) << 16 | nonterminal.value;
+  }
+  // Calls `visit` with each node of `ends`: where the text of a nonterminal ends, or the first
+  // element of a list.
+  template <typename Visit>
+  void ForEachEnd(const Ends& ends, const Visit& visit) const;
   bool SameList(SpineVertexId a, SpineVertexId b) const;
   void FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found);
   uint32_t InternChain(std::vector<Parent> exits);
@@ -167,7 +175,7 @@ class RightSpine {
 
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
-  ConstructParser& constructs_;
+  const ConstructParsers& constructs_;
   RightEdges edges_;
   ConstructEnds known_;
   std::vector<Vertex> vertices_;

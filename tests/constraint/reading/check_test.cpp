@@ -103,7 +103,7 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
   Yields yields(language->grammar, language->lexer, layout, false, false);
   GrammarIndex index(language->grammar, language->table);
-  ConstructParser constructs(index);
+  ConstructParsers constructs(index);
   RightSpine spine(index, automaton, constructs, kAnyLevel, kPackAbove);
   DemandGraph graph = *DemandGraph::Build(index, automaton, yields, spine, false, {});
   // Every root is the start rule; below it only the alternative that ends in y.

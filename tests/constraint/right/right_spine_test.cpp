@@ -41,7 +41,7 @@ class ListRest {
       language_->grammar, language_->lexer, layout_, lexemes_, {.emit = false}};
   Yields yields_{language_->grammar, language_->lexer, layout_, false, false};
   GrammarIndex index_{language_->grammar, language_->table};
-  ConstructParser constructs_{index_};
+  ConstructParsers constructs_{index_};
   RightSpine spine_{index_, automaton_, constructs_, kAnyLevel, kPackAbove};
   DemandGraph graph_;
 };

@@ -16,7 +16,8 @@
 //
 // Lists. A list (A -> A t) of N that is no left corner of another of N is read to the end of its
 // first element only. How a list goes on does not depend on where it began, and right_spine.h
-// follows that itself.
+// follows that itself. The same holds for a list that another of N merely holds
+// (GrammarIndex::ListIn): file: HASHBANG statements | statements.
 //
 // Source: Lang, Deterministic techniques for efficient non-deterministic parsers, ICALP 1974;
 // Tomita (1986). Where we differ from LALR tables: their look-aheads hold for the contexts of their
@@ -30,7 +31,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/language/language.h"
+#include "constraint/language/grammar_index.h"
 
 namespace tenon::constraint {
 
@@ -55,6 +56,7 @@ class ConstructParser {
   };
   // `lr_terminal` may be the end of the text. The spans are valid until the next call.
   Moves Move(ConstructStackId stack, SymbolId lr_terminal);
+  // Constant time.
   size_t memory_bytes() const;
 
  private:
@@ -83,6 +85,7 @@ class ConstructParser {
 
   const GrammarIndex& index_;
   std::vector<State> states_;
+  size_t state_bytes_ = 0;
   std::vector<Node> nodes_;
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> state_ids_;  // hash -> states
   boost::unordered_flat_map<uint64_t, uint32_t> gotos_;                   // (state, symbol)

@@ -1,4 +1,4 @@
-#include "constraint/right/construct_parser.h"
+#include "constraint/language/construct_parser.h"
 
 #include <algorithm>
 
@@ -47,10 +47,12 @@ uint32_t ConstructParser::InternState(State made) {
   }
   for (SymbolId s : made.expected) {
     bool corner = std::any_of(made.expected.begin(), made.expected.end(), [&](SymbolId other) {
-      return other != s && index_.IsLeftCorner(other, s);
+      return other != s && index_.ListIn(other) != s && index_.IsLeftCorner(other, s);
     });
     if (index_.IsList(s) && !corner) made.lists.push_back(s);
   }
+  state_bytes_ += sizeof(State) + made.kernel.size() * 4 + made.expected.size() * 4 +
+                  made.closure.size() * 8 + made.complete.size() * 4;
   uint32_t id = static_cast<uint32_t>(states_.size());
   same.push_back(id);
   states_.push_back(std::move(made));
@@ -68,13 +70,9 @@ uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
     if (index_.Scans(d, symbol)) made.kernel.push_back({d.value + 1});
   }
   bool list = std::binary_search(state.lists.begin(), state.lists.end(), symbol);
-  for (const LrItem& item : index_.Behind(symbol)) {
-    if (item.dot != 1 || item.rule == index_.augmented()) continue;
-    SymbolId head = index_.Head(item.rule);
-    if (!GrammarIndex::Has(state.closure, index_.NonterminalIndex(head)) ||
-        (list && head == symbol))
-      continue;
-    made.kernel.push_back(index_.DottedOf(item.rule, 1));
+  for (const auto& [item, head] : index_.Begins(symbol)) {
+    if (!GrammarIndex::Has(state.closure, head) || (list && index_.IsLeftRecursive(item))) continue;
+    made.kernel.push_back(item);
   }
   std::sort(made.kernel.begin(), made.kernel.end());
   uint32_t to = made.kernel.empty() ? kNoState : InternState(std::move(made));
@@ -143,11 +141,7 @@ ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId lr
 }
 
 size_t ConstructParser::memory_bytes() const {
-  size_t states = 0;
-  for (const State& s : states_)
-    states += sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 +
-              s.complete.size() * 4;
-  return states + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 +
+  return state_bytes_ + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 +
          gotos_.bucket_count() * 17 + memo_.bucket_count() * 26 + shifted_.capacity() * 4 +
          completed_.capacity() * 2;
 }
