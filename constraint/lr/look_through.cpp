@@ -1,161 +1,283 @@
 #include "constraint/lr/look_through.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
-namespace {}  // namespace
+// Fills the cells, one LR terminal after another.
+class LookThrough::Builder {
+ public:
+  Builder(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful,
+          LookThrough& out)
+      : grammar_(grammar),
+        table_(table),
+        doubtful_(doubtful),
+        out_(out),
+        before_(out.states_),
+        reductions_(out.states_),
+        active_(grammar.lr_terminals.size()),
+        visits_(out.states_),
+        slots_(out.states_) {}
+
+  void Build() {
+    FindTransitions();
+    FindReductions();
+    for (uint16_t s = 0; s < out_.states_; ++s) {
+      for (uint16_t c = 0; c < active_.size(); ++c) {
+        if (!table_.Actions(LrStateId{s}, SymbolId{c}).empty()) active_[c].push_back(s);
+      }
+    }
+    for (uint16_t c = 0; c < active_.size(); ++c) Search(SymbolId{c});
+  }
+
+ private:
+  // A rule that is complete in a state: the states after its reduction.
+  struct Reduction {
+    uint32_t rule;
+    std::vector<LrStateId> to;
+  };
+  struct Visit {
+    uint32_t index = 0, low = 0;      // of Tarjan's algorithm; 0: not seen
+    uint32_t component = kUnsettled;  // its strongly connected component
+  };
+  // A state on the path of the search, and the edge that is followed next.
+  struct Frame {
+    uint16_t state;
+    uint32_t action = 0, edge = 0;
+  };
+  static constexpr uint32_t kUnsettled = 0xffffffffu;
+
+  void FindTransitions();
+  void FindReductions();
+  void Search(SymbolId lr_terminal);
+  void FindShifts(SymbolId lr_terminal);
+  void Begin(uint16_t state);
+  std::optional<uint16_t> NextEdge(Frame& frame, SymbolId lr_terminal) const;
+  void Settle(uint16_t root, SymbolId lr_terminal);
+  uint32_t ListOf(std::span<const uint64_t> set);
+  std::span<const LrStateId> ToAfter(uint16_t state, const LrAction& action) const;
+
+  const Grammar& grammar_;
+  const LrTable& table_;
+  const std::vector<bool>& doubtful_;
+  LookThrough& out_;
+  std::vector<std::vector<LrStateId>> before_;      // [state] the states with a transition to it
+  std::vector<std::vector<Reduction>> reductions_;  // [state]
+  std::vector<std::vector<uint16_t>> active_;       // [LR terminal] the states with an action
+
+  // Of the search for one LR terminal.
+  std::vector<LrStateId> shifted_;  // the states that it is shifted to, ascending
+  std::vector<Visit> visits_;       // [state]; unseen before a search and after it
+  std::vector<uint32_t> slots_;     // [state] its index in shifted_
+  std::vector<uint16_t> open_, seen_;
+  size_t words_ = 0;            // of a set of shifted_
+  std::vector<uint64_t> sets_;  // [component] the targets, a set of shifted_
+  std::vector<uint32_t> keys_;  // [component] as cells_
+
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> lists_;  // hash -> lists in targets_
+  std::vector<LrStateId> list_;
+};
 
 LookThrough::LookThrough(const Grammar& grammar, const LrTable& table,
                          const std::vector<bool>& doubtful)
     : states_(table.state_count()),
-      cells_(grammar.lr_terminals.size() * table.state_count()),
-      targets_(1) {  // index 0 is unused: an empty range is never the first one
-  std::vector<std::vector<LrStateId>> before(states_);
-  shifted_to_.resize(grammar.lr_terminals.size());
-  for (uint16_t s = 0; s < states_; ++s) {
-    for (uint16_t x = 0; x < grammar.symbol_count(); ++x) {
-      LrStateId to = table.Goto(LrStateId{s}, SymbolId{x});
-      if (to == kNoLrState) continue;
-      before[to.value].push_back(LrStateId{s});
-      if (x < grammar.lr_terminals.size()) shifted_to_[x].push_back(to);
-    }
-  }
-  for (auto& states : before) SortUnique(states);
-  for (auto& states : shifted_to_) SortUnique(states);
-  reductions_.resize(states_);
-  for (uint16_t s = 0; s < states_; ++s) {
-    for (const LrItem& item : table.items(LrStateId{s}).first(table.kernel_size(LrStateId{s}))) {
-      if (item.rule.value >= grammar.rules.size()) continue;
-      const Rule& rule = grammar.rules[item.rule.value];
-      if (item.dot != rule.body.size()) continue;
-      std::vector<LrStateId> bases{LrStateId{s}};
-      for (size_t k = 0; k < rule.body.size(); ++k) {
-        std::vector<LrStateId> below;
-        for (LrStateId b : bases)
-          below.insert(below.end(), before[b.value].begin(), before[b.value].end());
-        SortUnique(below);
-        bases = std::move(below);
-      }
-      Reduction made{item.rule.value, {}};
-      for (LrStateId base : bases) {
-        LrStateId to = table.Goto(base, rule.head);
-        if (to != kNoLrState) made.to.push_back(to);
-      }
-      SortUnique(made.to);
-      reductions_[s].push_back(std::move(made));
-    }
-  }
-  std::vector<Visit> visits(states_);
-  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c)
-    Search(table, doubtful, SymbolId{c}, visits);
-  reductions_.clear();
-  known_.clear();
+      cells_(grammar.lr_terminals.size() * table.state_count(), kNoTargets << 1 | 1),
+      targets_(1),
+      shifted_to_(grammar.lr_terminals.size()) {
+  Builder(grammar, table, doubtful, *this).Build();
 }
 
-void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
-  if (targets.empty()) return;
-  auto& same = known_[HashOf(targets)];
-  for (const auto& [begin, end] : same) {
-    if (!std::equal(targets.begin(), targets.end(), targets_.begin() + begin,
-                    targets_.begin() + end))
-      continue;
-    cell.targets_begin = begin;
-    cell.targets_end = end;
-    return;
+void LookThrough::Builder::FindTransitions() {
+  // [state] the symbol over which it was met last: mostly a state is entered over one symbol alone.
+  std::vector<std::optional<uint16_t>> over(out_.states_);
+  for (uint16_t s = 0; s < out_.states_; ++s) {
+    for (uint16_t x = 0; x < grammar_.symbol_count(); ++x) {
+      const LrStateId to = table_.Goto(LrStateId{s}, SymbolId{x});
+      if (to == kNoLrState) continue;
+      std::vector<LrStateId>& before = before_[to.value];
+      if (before.empty() || before.back() != LrStateId{s}) before.push_back(LrStateId{s});
+      if (std::exchange(over[to.value], x) != x && x < active_.size())
+        out_.shifted_to_[x].push_back(to);
+    }
   }
-  cell.targets_begin = static_cast<uint32_t>(targets_.size());
-  targets_.insert(targets_.end(), targets.begin(), targets.end());
-  cell.targets_end = static_cast<uint32_t>(targets_.size());
-  same.emplace_back(cell.targets_begin, cell.targets_end);
+  for (auto& states : out_.shifted_to_) SortUnique(states);
+}
+
+void LookThrough::Builder::FindReductions() {
+  std::vector<uint32_t> met(out_.states_, 0);  // [state] the last round in which it was met
+  uint32_t round = 0;
+  std::vector<LrStateId> bases, below;
+  for (uint16_t s = 0; s < out_.states_; ++s) {
+    size_t popped = 0;  // of `bases`
+    bases.assign(1, LrStateId{s});
+    const auto items = table_.items(LrStateId{s}).first(table_.kernel_size(LrStateId{s}));
+    for (const LrItem& item : items) {
+      if (item.rule.value >= grammar_.rules.size()) continue;
+      const Rule& rule = grammar_.rules[item.rule.value];
+      if (item.dot != rule.body.size()) continue;
+      if (popped > item.dot) {
+        popped = 0;
+        bases.assign(1, LrStateId{s});
+      }
+      for (; popped < item.dot; ++popped) {
+        ++round;
+        below.clear();
+        for (LrStateId b : bases) {
+          for (LrStateId from : before_[b.value]) {
+            if (std::exchange(met[from.value], round) != round) below.push_back(from);
+          }
+        }
+        bases.swap(below);
+      }
+      Reduction& made = reductions_[s].emplace_back(Reduction{item.rule.value, {}});
+      ++round;
+      for (LrStateId base : bases) {
+        const LrStateId to = table_.Goto(base, rule.head);
+        if (to != kNoLrState && std::exchange(met[to.value], round) != round) made.to.push_back(to);
+      }
+    }
+  }
+}
+
+std::span<const LrStateId> LookThrough::Builder::ToAfter(uint16_t state,
+                                                         const LrAction& action) const {
+  if (action.kind != LrAction::Kind::kReduce) return {};
+  const std::vector<Reduction>& made = reductions_[state];
+  const auto at = std::find_if(made.begin(), made.end(),
+                               [&](const Reduction& r) { return r.rule == action.target; });
+  if (at == made.end()) return {};
+  return at->to;
+}
+
+// The states that the terminal is shifted to, and their slots.
+void LookThrough::Builder::FindShifts(SymbolId lr_terminal) {
+  shifted_.clear();
+  for (const uint16_t s : active_[lr_terminal.value]) {
+    for (const LrAction& action : table_.Actions(LrStateId{s}, lr_terminal)) {
+      if (action.kind == LrAction::Kind::kShift)
+        shifted_.push_back(LrStateId{static_cast<uint16_t>(action.target)});
+    }
+  }
+  SortUnique(shifted_);
+  for (uint32_t i = 0; i < shifted_.size(); ++i) slots_[shifted_[i].value] = i;
+  words_ = (shifted_.size() + 63) / 64;
+}
+
+void LookThrough::Builder::Begin(uint16_t state) {
+  open_.push_back(state);
+  seen_.push_back(state);
+  visits_[state].index = visits_[state].low = static_cast<uint32_t>(seen_.size());
+}
+
+std::optional<uint16_t> LookThrough::Builder::NextEdge(Frame& frame, SymbolId lr_terminal) const {
+  const std::span<const LrAction> actions = table_.Actions(LrStateId{frame.state}, lr_terminal);
+  for (; frame.action < actions.size(); ++frame.action, frame.edge = 0) {
+    const std::span<const LrStateId> to = ToAfter(frame.state, actions[frame.action]);
+    if (frame.edge < to.size()) return to[frame.edge++].value;
+  }
+  return std::nullopt;
 }
 
 // Finds for each state the shifts and failures that its reductions lead to. Reductions may form
 // cycles, and all states of a cycle have the same answer. So strongly connected components are
 // settled as a whole (Tarjan 1972).
-void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful,
-                         SymbolId lr_terminal, std::vector<Visit>& visits) {
-  std::vector<uint16_t> open, seen;
-  uint32_t next_index = 0;
-  auto begin = [&](uint16_t s) {
-    visits[s].index = visits[s].low = ++next_index;
-    open.push_back(s);
-    seen.push_back(s);
-    for (const LrAction& action : table.Actions(LrStateId{s}, lr_terminal)) {
-      if (action.kind != LrAction::Kind::kReduce) continue;
-      for (const Reduction& reduction : reductions_[s]) {
-        if (reduction.rule != action.target) continue;
-        for (LrStateId to : reduction.to) visits[s].edges.push_back(to.value);
-      }
-    }
-  };
-  auto settle = [&](uint16_t root) {
-    size_t first = open.size();
-    do --first;
-    while (open[first] != root);
-    Cell made;
-    made.may_fail = false;
-    std::vector<LrStateId> found;
-    for (size_t i = first; i < open.size(); ++i) {
-      uint16_t s = open[i];
-      std::span<const LrAction> actions = table.Actions(LrStateId{s}, lr_terminal);
-      made.may_fail |= actions.empty();
-      for (const LrAction& action : actions) {
-        if (action.kind != LrAction::Kind::kShift) continue;
-        found.push_back(LrStateId{static_cast<uint16_t>(action.target)});
-        made.may_fail |= doubtful[action.target];
-      }
-      for (uint16_t to : visits[s].edges) {
-        made.may_fail |= doubtful[to];
-        if (!visits[to].settled) continue;  // of the same component
-        const Cell& other = cells_[lr_terminal.value * states_ + to];
-        made.may_fail |= other.may_fail;
-        found.insert(found.end(), targets_.begin() + other.targets_begin,
-                     targets_.begin() + other.targets_end);
-      }
-    }
-    SortUnique(found);
-    SetTargets(found, made);
-    for (size_t i = first; i < open.size(); ++i) {
-      cells_[lr_terminal.value * states_ + open[i]] = made;
-      visits[open[i]].settled = true;
-    }
-    open.resize(first);
-  };
-  struct Frame {
-    uint16_t state;
-    size_t edge = 0;
-  };
-  for (uint16_t s = 0; s < states_; ++s) {
-    if (visits[s].index || table.Actions(LrStateId{s}, lr_terminal).empty()) continue;
-    std::vector<Frame> path{{s}};
-    begin(s);
+void LookThrough::Builder::Search(SymbolId lr_terminal) {
+  FindShifts(lr_terminal);
+  sets_.clear();
+  keys_.clear();
+  std::vector<Frame> path;
+  for (const uint16_t s : active_[lr_terminal.value]) {
+    if (visits_[s].index) continue;
+    path.push_back({s});
+    Begin(s);
     while (!path.empty()) {
-      Frame& frame = path.back();
-      if (frame.edge < visits[frame.state].edges.size()) {
-        uint16_t to = visits[frame.state].edges[frame.edge++];
-        if (!visits[to].index) {
-          begin(to);
-          path.push_back({to});
-        } else if (!visits[to].settled) {
-          visits[frame.state].low = std::min(visits[frame.state].low, visits[to].index);
+      Visit& visit = visits_[path.back().state];
+      if (const std::optional<uint16_t> to = NextEdge(path.back(), lr_terminal)) {
+        if (!visits_[*to].index) {
+          Begin(*to);
+          path.push_back({*to});
+        } else if (visits_[*to].component == kUnsettled) {
+          visit.low = std::min(visit.low, visits_[*to].index);
         }
         continue;
       }
-      uint16_t done = frame.state;
+      const uint16_t done = path.back().state;
       path.pop_back();
-      if (!path.empty())
-        visits[path.back().state].low = std::min(visits[path.back().state].low, visits[done].low);
-      if (visits[done].low == visits[done].index) settle(done);
+      if (!path.empty()) {
+        uint32_t& low = visits_[path.back().state].low;
+        low = std::min(low, visit.low);
+      }
+      if (visit.low == visit.index) Settle(done, lr_terminal);
     }
   }
-  for (uint16_t s : seen) {
-    visits[s].index = visits[s].low = 0;
-    visits[s].settled = false;
-    visits[s].edges.clear();
+  uint32_t* const cells = &out_.cells_[lr_terminal.value * out_.states_];
+  for (const uint16_t s : seen_) {
+    cells[s] = keys_[visits_[s].component];
+    visits_[s] = {};
   }
+  seen_.clear();
+}
+
+// Settles the component whose first state is `root`: the open states from `root` on.
+void LookThrough::Builder::Settle(uint16_t root, SymbolId lr_terminal) {
+  const auto component = static_cast<uint32_t>(keys_.size());
+  sets_.resize(sets_.size() + words_);
+  uint64_t* const set = sets_.data() + component * words_;
+  bool may_fail = false;
+  size_t first = open_.size();
+  do {
+    const uint16_t s = open_[--first];
+    const std::span<const LrAction> actions = table_.Actions(LrStateId{s}, lr_terminal);
+    may_fail |= actions.empty();
+    for (const LrAction& action : actions) {
+      if (action.kind == LrAction::Kind::kShift) {
+        const uint32_t slot = slots_[action.target];
+        set[slot / 64] |= uint64_t{1} << slot % 64;
+        may_fail |= doubtful_[action.target];
+      }
+      uint32_t last = kUnsettled;
+      for (const LrStateId to : ToAfter(s, action)) {
+        may_fail |= doubtful_[to.value];
+        const uint32_t other = visits_[to.value].component;
+        if (other == kUnsettled || other == last) continue;  // of the same component
+        last = other;
+        may_fail |= keys_[other] & 1;
+        for (size_t w = 0; w < words_; ++w) set[w] |= sets_[other * words_ + w];
+      }
+    }
+  } while (open_[first] != root);
+  for (size_t i = first; i < open_.size(); ++i) visits_[open_[i]].component = component;
+  open_.resize(first);
+  keys_.push_back(ListOf({set, words_}) << 1 | static_cast<uint32_t>(may_fail));
+}
+
+// The list of a set of shifted_; equal lists are stored once.
+uint32_t LookThrough::Builder::ListOf(std::span<const uint64_t> set) {
+  list_.clear();
+  for (size_t w = 0; w < set.size(); ++w) {
+    for (uint64_t bits = set[w]; bits != 0; bits &= bits - 1)
+      list_.push_back(shifted_[w * 64 + static_cast<size_t>(std::countr_zero(bits))]);
+  }
+  if (list_.empty()) return kNoTargets;
+  std::vector<LrStateId>& targets = out_.targets_;
+  std::vector<uint32_t>& same = lists_[HashOf(std::span<const LrStateId>(list_))];
+  for (const uint32_t list : same) {
+    if (targets[list].value == list_.size() &&
+        std::equal(list_.begin(), list_.end(), targets.begin() + list + 1))
+      return list;
+  }
+  const auto made = static_cast<uint32_t>(targets.size());
+  same.push_back(made);
+  targets.push_back(LrStateId{static_cast<uint16_t>(list_.size())});
+  targets.insert(targets.end(), list_.begin(), list_.end());
+  return made;
 }
 
 }  // namespace tenon::constraint

@@ -25,10 +25,7 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
-
-#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/lr/table.h"
 
@@ -41,19 +38,19 @@ class LookThrough {
   LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful);
 
   bool Never(LrStateId state, SymbolId lr_terminal) const {
-    return cell(state, lr_terminal).targets_begin == cell(state, lr_terminal).targets_end;
+    return Key(state, lr_terminal) >> 1 == kNoTargets;
   }
   bool Always(LrStateId state, SymbolId lr_terminal) const {
-    return !Never(state, lr_terminal) && !cell(state, lr_terminal).may_fail;
+    const uint32_t key = Key(state, lr_terminal);
+    return key >> 1 != kNoTargets && (key & 1) == 0;
   }
   std::span<const LrStateId> Targets(LrStateId state, SymbolId lr_terminal) const {
-    const Cell& c = cell(state, lr_terminal);
-    return std::span(targets_).subspan(c.targets_begin, c.targets_end - c.targets_begin);
+    const uint32_t list = Key(state, lr_terminal) >> 1;
+    return std::span(targets_).subspan(list + 1, targets_[list].value);
   }
   // Two cells have equal keys if and only if Never, Always and Targets are equal.
   uint32_t Key(LrStateId state, SymbolId lr_terminal) const {
-    const Cell& c = cell(state, lr_terminal);
-    return c.targets_begin << 1 | static_cast<uint32_t>(c.may_fail);
+    return cells_[lr_terminal.value * states_ + state.value];
   }
   // The states that shifting `lr_terminal` leads to.
   std::span<const LrStateId> ShiftedTo(SymbolId lr_terminal) const {
@@ -61,36 +58,14 @@ class LookThrough {
   }
 
  private:
-  struct Cell {
-    uint32_t targets_begin = 0, targets_end = 0;
-    bool may_fail = true;
-  };
-  const Cell& cell(LrStateId state, SymbolId lr_terminal) const {
-    return cells_[lr_terminal.value * states_ + state.value];
-  }
-  struct Visit {
-    uint32_t index = 0, low = 0;  // of Tarjan's algorithm; 0: not seen
-    bool settled = false;
-    std::vector<uint16_t> edges;  // the states after its reductions
-  };
-  // `visits` [LrStateId]: unseen before the call and after it.
-  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId lr_terminal,
-              std::vector<Visit>& visits);
-  // Sets the cell's targets; equal lists are stored once.
-  void SetTargets(std::span<const LrStateId> targets, Cell& cell);
+  class Builder;
+  static constexpr uint32_t kNoTargets = 0;
 
   size_t states_;
-  std::vector<Cell> cells_;  // [LR terminal][state]
-  std::vector<LrStateId> targets_;
-  // Hash of a list of targets -> its ranges in targets_; during construction.
-  boost::unordered_flat_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> known_;
+  // [LR terminal][state] twice the index of a list in targets_, plus one where the state may fail
+  std::vector<uint32_t> cells_;
+  std::vector<LrStateId> targets_;  // lists, each after its length; the first is empty
   std::vector<std::vector<LrStateId>> shifted_to_;  // [LR terminal]
-  // [state] for each rule that is complete there: the states after its reduction.
-  struct Reduction {
-    uint32_t rule;
-    std::vector<LrStateId> to;
-  };
-  std::vector<std::vector<Reduction>> reductions_;
 };
 
 }  // namespace tenon::constraint
