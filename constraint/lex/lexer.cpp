@@ -222,6 +222,19 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
   const auto parts = [&](LexemeId id) {
     return lexeme(id).kind == TerminalKind::kIgnored && (!emitted || lexeme(id).not_within == 0);
   };
+  // Few bytes begin ignorable text or go on with it; the others need no step.
+  const auto leads_to_parts = [&](DfaStateId to) {
+    if (to == kDeadState) return false;
+    const LexemeId here = LexemeAt(to);
+    return reaches_blank_[emitted][to.value] || (here != kNoLexeme && parts(here));
+  };
+  const DfaStateId begin = StartOf(mode), apart = ApartOf(begin);
+  std::bitset<256> begins_parts;
+  for (int b = 0; b < 256; ++b) {
+    const auto byte = static_cast<uint8_t>(b);
+    begins_parts[b] = leads_to_parts(Next(begin, byte)) ||
+                      (apart != kDeadState && leads_to_parts(Next(apart, byte)));
+  }
   std::set<At> seen{{false, q, guards}};
   std::vector<At> front{{false, q, guards}};
   Steps steps;
@@ -229,7 +242,9 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
     std::vector<At> next;
     for (const At& at : front) {
       for (int b = 0; b < 256; ++b) {
-        int n = Advance(at.q, at.guards, static_cast<uint8_t>(b), emitted, steps, StartOf(mode));
+        const auto byte = static_cast<uint8_t>(b);
+        if (!begins_parts[b] && !(at.ignorable && leads_to_parts(Next(at.q, byte)))) continue;
+        int n = Advance(at.q, at.guards, byte, emitted, steps, begin);
         for (int i = 0; i < n; ++i) {
           const Step& step = steps[i];
           if (!at.ignorable && step.ended == kNoLexeme) continue;
