@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "constraint/base/base.h"
+#include "constraint/mask/token_trial.h"
 
 namespace tenon::constraint {
 
@@ -19,8 +20,6 @@ constexpr uint32_t kMaxFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 constexpr size_t kFewUnits = 3;
 // More tokens than this are not tried before closer masks are made.
 constexpr size_t kManyTokens = 1000;
-// From so many tokens in question on, bytes that are not viable end the search below them.
-constexpr size_t kSeveralTokens = 4;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -29,7 +28,7 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       whole_(store_->vocabulary().size()),
-      unsure_(store_->vocabulary()) {
+      named_(store_->vocabulary(), *gap_) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
   for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
@@ -43,11 +42,7 @@ void Masker::Forget() {
   interned_.clear();
   for (Unions* unions : {&of_pieces_, &of_masks_, &of_lines_, &of_fitting_}) unions->clear();
   memo_.Forget();
-  unsure_.Forget();
-  unsure_of_.clear();
-  questions_.clear();
-  fitting_.assign(1, {});
-  fitting_memo_.Forget();
+  named_.Forget();
 }
 
 const TokenMask& Masker::Of(const GapState& state) {
@@ -233,7 +228,7 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     sets.clear();
     WalkReads reads;
     WalkMemo::Place& place = next->special ? places.special : places.plain;
-    const NodeId lowest = EndOfEntry(place, next->level, stacks);
+    const NodeId lowest = WalkMemo::EndOfEntry(place, next->level, stacks);
     const bool special = next->special;
     for (; next != decided.end() && next->special == special &&
            next->level == stacks.node(lowest).depth;
@@ -247,13 +242,6 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     memo_.Add(place, stacks, gap_->classes(), at.context.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
-}
-
-NodeId Masker::EndOfEntry(const WalkMemo::Place& place, uint32_t depth, const StackArena& stacks) {
-  NodeId end = place.level;
-  for (size_t n = 1; n < WalkMemo::kMaxLevels && stacks.node(end).depth > depth; ++n)
-    end = stacks.node(end).below;
-  return end;
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
@@ -489,127 +477,34 @@ Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
 Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   MaskIndex always = OfLexemes(branch, Names::kUnsure), ever = OfLexemes(branch, Names::kAny);
   if (always == ever) return ever;
-  UnsureTokens::SetId unsure = UnsureOf(always, ever);
-  if (unsure_.Count(unsure) > kManyTokens && IsKnown(branch.context.names)) {
+  const auto between = [&] {
+    return named_.UnsureBetween(uint64_t{always} << 32 | ever, masks_[always], masks_[ever]);
+  };
+  UnsureTokens::SetId unsure = between();
+  if (named_.Count(unsure) > kManyTokens && IsKnown(branch.context.names)) {
     always = OfLexemes(branch, Names::kStrict);
     ever = OfLexemes(branch, Names::kPlain);
     if (always == ever) return ever;
-    unsure = UnsureOf(always, ever);
+    unsure = between();
   }
-  const uint32_t fitting = FittingOf(branch, unsure);
-  if (fitting == 0) return always;
-  const uint64_t parts[] = {always, fitting};
+  const TokenListId fitting = named_.FittingOf(branch, unsure);
+  if (fitting == kEmptyTokenList) return always;
+  const uint64_t parts[] = {always, fitting.value};
   return Remembered(of_fitting_, parts, [&](TokenMask& made) {
     made = masks_[always];
-    for (const TokenId token : fitting_[fitting]) made.Add(token);
+    for (const TokenId token : named_.tokens(fitting)) made.Add(token);
   });
-}
-
-UnsureTokens::SetId Masker::UnsureOf(MaskIndex always, MaskIndex ever) {
-  const auto [at, fresh] = unsure_of_.try_emplace(uint64_t{always} << 32 | ever);
-  if (fresh) at->second = unsure_.Of(masks_[always], masks_[ever]);
-  return at->second;
-}
-
-uint32_t Masker::FittingOf(const Branch& branch, UnsureTokens::SetId unsure) {
-  StackArena& stacks = gap_->mover().stacks();
-  Branch settled = branch;
-  settled.top = gap_->Settled({branch.top, branch.context}).top;
-  const Question question{unsure.value, branch.q, branch.text, branch.emitted};
-  const SequenceNodeId node{
-      questions_.try_emplace(question, static_cast<uint32_t>(questions_.size())).first->second};
-  Between at{settled.top, branch.context};
-  const auto follow = [&] {
-    WalkReads reads;
-    return fitting_memo_.Follow(node, branch.opened_in_middle, 1, stacks, gap_->classes(), at,
-                                reads);
-  };
-  const auto answer = [&](const WalkMemo::Places& places) {
-    boost::container::small_vector<TokenSetId, 1> lists;
-    fitting_memo_.AppendSets(places, lists);
-    return lists[0].value;
-  };
-  // Of the two memos, without the list and with it, one has the answer.
-  WalkMemo::Places with_list = follow();
-  if (with_list.all_decided) return answer(with_list);
-  at.context.names = kAnyNames;
-  WalkMemo::Places without_list = follow();
-  if (without_list.all_decided) return answer(without_list);
-
-  const TokenVocabulary& vocabulary = store_->vocabulary();
-  const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  std::vector<TokenId> fitting;
-  StackReads stack;
-  bool names_read = false;
-  {
-    const NoteScope looked(stacks.reads());
-    const NoteScope tested(gap_->mover().names_read());
-    TryTokens(
-        settled,
-        [&](uint32_t n) {
-          return unsure_.CountIn(unsure, nodes[n].tokens, nodes[nodes[n].end].tokens);
-        },
-        [&](TokenId token) { fitting.push_back(token); });
-    stack = looked.notes();
-    names_read = tested.notes().any;
-  }
-  uint32_t list = 0;
-  if (!fitting.empty()) {
-    list = static_cast<uint32_t>(fitting_.size());
-    fitting_.push_back(std::move(fitting));
-  }
-  // What is not known to be left out is taken to be read: columns and brackets always, and all of
-  // the stack's contexts where R may have been read.
-  const WalkReads reads{true, stack.context || stack.lowest == 0, 0};
-  WalkMemo::Place& place = (names_read ? with_list : without_list).special;
-  const uint32_t depth = std::min(stack.lowest, stacks.node(place.level).depth);
-  for (bool decides = false; !decides;) {
-    const NodeId lowest = EndOfEntry(place, depth, stacks);
-    decides = stacks.node(lowest).depth == depth;
-    const WalkMemo::Unit unit[] = {0};
-    const TokenSetId answers[] = {{list}};
-    const size_t decided = decides ? 1 : 0;
-    fitting_memo_.Add(place, stacks, gap_->classes(), at.context.layout, lowest,
-                      std::span(unit).first(decided), std::span(answers).first(decided), reads);
-  }
-  return list;
 }
 
 // Few tokens keep a guard alive: the answers are not kept.
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
   const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
+  ++statistics_.walked;
   TryTokens(
-      branch,
+      *gap_, store_->vocabulary(), branch,
       [&](uint32_t node) -> size_t { return nodes[node].depth > 1 || first[nodes[node].byte]; },
       [&](TokenId token) { out.Add(token); });
-}
-
-// Token by token. wanted(node): how many tokens are in question in the subtree of this node of the
-// vocabulary? Where they are several, nothing is looked at after bytes that are not viable.
-// visit(token): it fits.
-template <typename Wanted, typename Visit>
-void Masker::TryTokens(const Branch& branch, Wanted wanted, Visit visit) {
-  ++statistics_.walked;
-  Trial trial(*gap_);
-  const TokenVocabulary& vocabulary = store_->vocabulary();
-  const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  std::vector<std::vector<Branch>> at_depth{{branch}};
-  for (uint32_t i = 0; i < vocabulary.node_count();) {
-    const size_t count = wanted(i);
-    if (count == 0) {
-      i = nodes[i].end;
-      continue;
-    }
-    at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
-    std::vector<Branch>& here = at_depth[nodes[i].depth];
-    here = gap_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
-    const bool prune = count > kSeveralTokens;
-    const uint32_t own = vocabulary.OwnTokens(i);
-    const bool viable = !here.empty() && (prune || own > 0) && gap_->AnyViable(here);
-    for (uint32_t t = 0; viable && t < own; ++t) visit(vocabulary.sorted()[nodes[i].tokens + t]);
-    i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
-  }
 }
 
 }  // namespace tenon::constraint

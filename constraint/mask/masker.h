@@ -19,9 +19,8 @@
 //   - *Declared names* (lexical_context/declared_names.h). Two masks are made: the tokens that
 //     every list of declarations allows, and the tokens that some list allows. Where they differ by
 //     many tokens, two closer masks are made with the list itself, in which only the texts of names
-//     within a token count as unknown. Tokens that are only in the second mask are tried one by one
-//     (unsure_tokens.h), and the answer is kept with the part of the stack that it depends on, and
-//     with the list if a name was looked up. Where a refused name leaves room for another reading
+//     within a token count as unknown. named_tokens.h decides about the tokens that are only in the
+//     second mask. Where a refused name leaves room for another reading
 //     (Language::refused_names_make_room), no two masks bound the tokens: all are tried one by one.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
@@ -43,7 +42,7 @@
 
 #include "constraint/gap/gap.h"
 #include "constraint/mask/mask_store.h"
-#include "constraint/mask/unsure_tokens.h"
+#include "constraint/mask/named_tokens.h"
 #include "constraint/mask/walk_memo.h"
 
 namespace tenon::constraint {
@@ -63,10 +62,14 @@ class Masker {
     size_t asked = 0, made = 0;    // masks requested; of these, made anew
     size_t walked = 0, units = 0;  // pieces walked; units walked in them
   };
-  const Statistics& statistics() const { return statistics_; }
+  Statistics statistics() const {
+    Statistics all = statistics_;
+    all.walked += named_.walked();
+    return all;
+  }
   size_t memory_bytes() const {
     return masks_.size() * store_->sets().token_count() / 8 + memo_.memory_bytes() +
-           unsure_.memory_bytes() + fitting_memo_.memory_bytes();
+           named_.memory_bytes();
   }
 
  private:
@@ -90,18 +93,12 @@ class Masker {
   MaskIndex OfPressed(const Branch& branch);
   //   In a grammar whose LR terminals depend on declared names (lexical_context/declared_names.h).
   MaskIndex OfNames(const Branch& branch);
-  UnsureTokens::SetId UnsureOf(MaskIndex always, MaskIndex ever);
-  // The unsure tokens that fit the branch: a list of them in fitting_.
-  uint32_t FittingOf(const Branch& branch, UnsureTokens::SetId unsure);
   // The allowed tokens of a trie after the reading `at`: a list of sets (WalkMemo::Parts).
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
   WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
-  // The node at which a memo's next entry ends that is to decide what was read down to `depth`:
-  // there, or as far down as one entry reaches.
-  static NodeId EndOfEntry(const WalkMemo::Place& place, uint32_t depth, const StackArena& stacks);
   // Decides the open units, and moves the places below the entries that decide them.
   void Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened);
   // How a lexeme ends at the position of a walk. Valid in the walk of this number only: a walk
@@ -124,8 +121,6 @@ class Masker {
   void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk);
   void WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
-  template <typename Wanted, typename Visit>
-  void TryTokens(const Branch& branch, Wanted wanted, Visit visit);
   void NoteEnd(const Between& at, LexemeId lexeme);
   void NoteFurther(const Between& at, uint32_t lexemes);
   // May the lexeme end at `at`, the walk's position, after `blanks` have moved the column?
@@ -149,26 +144,9 @@ class Masker {
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
-  Unions of_fitting_;                       // by a mask and a list of fitting_
+  Unions of_fitting_;                       // by a mask and a list of named_
   WalkMemo memo_;
-  // What was found out about unsure tokens, in grammars with `%names`.
-  struct Question {  // all but the stack and the lexical context
-    uint32_t unsure;
-    DfaStateId q;
-    TextId text;
-    bool emitted;
-    auto operator<=>(const Question&) const = default;
-  };
-  struct QuestionHash {
-    size_t operator()(const Question& question) const {
-      return HashOf(question.unsure, question.q.value, question.text.value, question.emitted);
-    }
-  };
-  UnsureTokens unsure_;
-  boost::unordered_flat_map<uint64_t, UnsureTokens::SetId> unsure_of_;  // (always, ever)
-  boost::unordered_flat_map<Question, uint32_t, QuestionHash> questions_;
-  std::vector<std::vector<TokenId>> fitting_;  // lists of tokens; [0]: the empty one
-  WalkMemo fitting_memo_;  // a question is a node of one unit, its answer a list of fitting_
+  NamedTokens named_;                      // in grammars with `%names`
   std::vector<TokenSetId> allowed_;        // by the walk in progress; the newest unit's last
   WalkReads reads_;                        // facts read by the walk in progress
   std::vector<KnownBlanks> known_blanks_;  // [BlanksId]

@@ -228,4 +228,11 @@ void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes,
   place = {id, level};
 }
 
+NodeId WalkMemo::EndOfEntry(const Place& place, uint32_t depth, const StackArena& stacks) {
+  NodeId end = place.level;
+  for (size_t n = 1; n < kMaxLevels && stacks.node(end).depth > depth; ++n)
+    end = stacks.node(end).below;
+  return end;
+}
+
 }  // namespace tenon::constraint

@@ -95,6 +95,9 @@ class WalkMemo {
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
   static constexpr size_t kMaxLevels = 63;
+  // The node at which the next entry below the place ends that is to decide what was read down to
+  // `depth`: there, or as far down as one entry reaches.
+  static NodeId EndOfEntry(const Place& place, uint32_t depth, const StackArena& stacks);
   // Appends the units that no entry has decided, ascending.
   template <typename Units>
   void AppendOpen(const Places& places, Units& units) const {
