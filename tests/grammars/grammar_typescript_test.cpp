@@ -162,6 +162,16 @@ TEST(TypeScript, AChoiceWithinAChoiceDoesNotEndWithAnArrowFunction) {
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
 }
 
+// Behind `as T` TypeScript takes a `?` for the type's where what follows begins no type.
+TEST(TypeScript, NoCastIsWrittenAsATest) {
+  EXPECT_TRUE(
+      Emits(TypeScript(), "let x = (a as B) ? -c : d, e = f as G, h = i == (j as K) ? l : m;"));
+  for (const char* text : {"let x = a as B ? c : d;", "let x = a == b as C ? d : e;"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+}
+
 // TypeScript looks for the `>` of a `<` in objects and templates, but not in patterns and bodies.
 TEST(TypeScript, AGreaterInAnObjectBehindALessIsNotWritten) {
   for (const char* text : {"f(a, {b: c < d}); let x = {a: b > c, d: `${e > (f)}`};",
