@@ -197,8 +197,9 @@ TEST(TypeScript, CommonFormsAreWritten) {
   for (const char* text :
        {"export type { A };", "export type as = 1;", "import type from = require('a');",
         "declare class A { b = 1; }", "function a({ b }?: C) {}", "declare const a = b;",
-        "declare const a = 1 + 2;", "class A { private #a; }", "class A { #a?: B; }",
-        "abstract class A { abstract #a: B; }", "class A { a = #b in c; #b; }"})
+        "declare const a = 1 + 2;", "let a\n!: B;", "class A { a\n!: B; }",
+        "class A { private #a; }", "class A { #a?: B; }", "abstract class A { abstract #a: B; }",
+        "class A { a = #b in c; #b; }"})
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   ExpectAll({"class A { declare #a }", "class A { b = #a in c; #a }", "export { type }"}, true);
 }
