@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 
-NameArena::NameArena() : letters_(1), names_(2) {}
+NameArena::NameArena() : letters_(1), names_(2), jumps_(2) {}
 
 TextId NameArena::Append(TextId before, uint8_t byte) {
   const uint64_t key = static_cast<uint64_t>(before.value) << 8 | byte;
@@ -30,8 +31,27 @@ std::string NameArena::Text(TextId id) const {
 
 NamesId NameArena::Add(Entry entry) {
   const auto [at, fresh] = names_ids_.try_emplace(entry, static_cast<uint32_t>(names_.size()));
-  if (fresh) names_.push_back(entry);
+  if (!fresh) return {at->second};
+  const Jump& before = jumps_[entry.before.value];
+  const Jump& middle = jumps_[before.to.value];
+  const bool even = before.depth - middle.depth == middle.depth - jumps_[middle.to.value].depth;
+  Jump jump{before.depth + 1, even ? middle.to : entry.before, {}};
+  if (!entry.scope) {
+    NamesId& newest = newest_[entry.text.value];
+    jump.newest_before = std::exchange(newest, {at->second});
+  }
+  names_.push_back(entry);
+  jumps_.push_back(jump);
   return {at->second};
+}
+
+bool NameArena::IsIn(NamesId entry, NamesId at) const {
+  const uint32_t depth = jumps_[entry.value].depth;
+  while (jumps_[at.value].depth > depth) {
+    const NamesId far = jumps_[at.value].to;
+    at = jumps_[far.value].depth >= depth ? far : names_[at.value].before;
+  }
+  return at == entry;
 }
 
 NamesId NameArena::Declare(NamesId before, uint8_t set, TextId text) {
@@ -61,6 +81,11 @@ NamesId NameArena::Close(NamesId at, uint8_t line, uint8_t first, uint8_t last) 
 
 std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t first,
                                         uint8_t last) const {
+  const auto newest = newest_.find(text.value);
+  if (newest == newest_.end() || newest->second == NamesId{}) return std::nullopt;
+  const Entry& declared = names_[newest->second.value];
+  if (first <= declared.set && declared.set <= last && IsIn(newest->second, at))
+    return declared.set;
   for (; at != NamesId{}; at = names_[at.value].before) {
     const Entry& entry = names_[at.value];
     if (!entry.scope && entry.text == text && first <= entry.set && entry.set <= last)
@@ -116,7 +141,10 @@ void NameArena::EndTrial() {
   for (; letters_.size() > lasting_->letters; letters_.pop_back())
     letter_ids_.erase(static_cast<uint64_t>(letters_.back().before.value) << 8 |
                       letters_.back().last);
-  for (; names_.size() > lasting_->names; names_.pop_back()) names_ids_.erase(names_.back());
+  for (; names_.size() > lasting_->names; names_.pop_back(), jumps_.pop_back()) {
+    if (!names_.back().scope) newest_[names_.back().text.value] = jumps_.back().newest_before;
+    names_ids_.erase(names_.back());
+  }
   lasting_.reset();
 }
 

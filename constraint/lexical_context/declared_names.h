@@ -40,10 +40,15 @@
 //   more; a mask made with the strict list allows only tokens that fit (mask/masker.h).
 // - A mask is not made anew for each list where two assumptions about it do: kAnyNames, and its
 //   strict twin kUnsureNames, under which no condition holds that could fail.
+// - The newest declaration of a text anywhere is known. Jumps tell whether the list has it: an
+//   entry knows one far before it, as in a skew-binary list. The list is walked only where it does
+//   not have that declaration, as where two branches declared the same name.
 //
 // Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
-// C11 (TOPLAS 2017), for the needs of C.
-// Cost: a byte of a name, a look-up; a condition, a step for each declaration in the list.
+// C11 (TOPLAS 2017), for the needs of C; Myers, An Applicative Random-Access Stack (IPL 1983), for
+// the jumps.
+// Cost: a byte of a name, a look-up; a condition on a whole name, or a declaration, steps in the
+// logarithm of the list's length, or a step for each entry where the list is walked.
 // Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
@@ -128,7 +133,8 @@ class NameArena {
   // Was the list made before the active trial? Of a strict list too.
   bool Lasts(NamesId id) const { return !lasting_ || Plain(id).value < lasting_->names; }
   size_t memory_bytes() const {
-    return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20);
+    return letters_.size() * (sizeof(Letter) + 16) +
+           names_.size() * (sizeof(Entry) + sizeof(Jump) + 30);
   }
 
  private:
@@ -148,18 +154,28 @@ class NameArena {
     bool scope = false;
     bool operator==(const Entry&) const = default;
   };
+  // Of an entry: how many there are in its list, one far before it, and what newest_ held.
+  struct Jump {
+    uint32_t depth = 0;
+    NamesId to;
+    NamesId newest_before;
+  };
   struct EntryHash {
     size_t operator()(const Entry& e) const {
       return HashOf(e.before.value, e.text.value, e.set, e.scope);
     }
   };
   NamesId Add(Entry entry);
+  // Is `entry` in the list `at`?
+  bool IsIn(NamesId entry, NamesId at) const;
   // From `at` on, the first entry of the line.
   const Entry* OfLine(NamesId at, uint8_t line, uint8_t first, uint8_t last) const;
 
   std::optional<Sizes> lasting_;  // during a trial: the sizes before it
   std::vector<Letter> letters_;
   std::vector<Entry> names_;
+  std::vector<Jump> jumps_;                                   // [NamesId]
+  boost::unordered_flat_map<uint32_t, NamesId> newest_;       // [TextId] its newest declaration
   boost::unordered_flat_map<uint64_t, uint32_t> letter_ids_;  // (before, byte)
   boost::unordered_flat_map<Entry, uint32_t, EntryHash> names_ids_;
 };

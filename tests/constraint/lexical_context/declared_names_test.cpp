@@ -1,0 +1,114 @@
+// Lists of declared names against lists that are searched entry by entry: long ones, in branches,
+// with scopes and trials.
+#include "constraint/lexical_context/declared_names.h"
+
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tenon::constraint {
+namespace {
+
+constexpr uint8_t kSets = 4;  // two in each of two lines
+
+// A list of the arena, and the same list as plain entries, the last one last.
+struct Entry {
+  std::string text;  // empty: a scope of line 0 begins
+  uint8_t set = 0;
+};
+struct Both {
+  NamesId id;
+  std::vector<Entry> entries;
+};
+
+std::optional<uint8_t> Searched(const Both& list, const std::string& text, uint8_t first,
+                                uint8_t last) {
+  for (auto entry = list.entries.rbegin(); entry != list.entries.rend(); ++entry)
+    if (entry->text == text && first <= entry->set && entry->set <= last) return entry->set;
+  return std::nullopt;
+}
+
+class DeclaredNamesTest : public testing::Test {
+ protected:
+  uint32_t Draw(uint32_t most) {
+    return std::uniform_int_distribution<uint32_t>(0, most - 1)(random_);
+  }
+  std::string Name() { return "n" + std::to_string(Draw(60)); }
+
+  Both Declared(const Both& list, const std::string& text, uint8_t set) {
+    Both next = list;
+    next.id = arena_.Declare(list.id, set, arena_.Append({}, text));
+    next.entries.push_back({text, set});
+    return next;
+  }
+  Both Opened(const Both& list) {
+    Both next = list;
+    next.id = arena_.Open(list.id, 0);
+    next.entries.push_back({});
+    return next;
+  }
+  // Ends a scope of line 0, whose sets are 0 and 1.
+  Both Closed(const Both& list) {
+    Both next{arena_.Close(list.id, 0, 0, 1), {}};
+    size_t begin = list.entries.size();
+    while (begin > 0 && !list.entries[begin - 1].text.empty()) --begin;
+    if (begin == 0) return list;
+    next.entries.assign(list.entries.begin(),
+                        list.entries.begin() + static_cast<std::ptrdiff_t>(begin) - 1);
+    for (size_t i = begin; i < list.entries.size(); ++i)
+      if (list.entries[i].set > 1) next.entries.push_back(list.entries[i]);
+    return next;
+  }
+  Both Moved(const Both& list) {
+    const uint32_t what = Draw(10);
+    if (what == 0) return Opened(list);
+    if (what == 1) return Closed(list);
+    return Declared(list, Name(), static_cast<uint8_t>(Draw(kSets)));
+  }
+  void ExpectSame(const Both& list) {
+    for (int i = 0; i < 4; ++i) {
+      const std::string text = Name();
+      const auto first = static_cast<uint8_t>(2 * Draw(2)), last = static_cast<uint8_t>(first + 1);
+      EXPECT_EQ(arena_.SetOf(list.id, arena_.Append({}, text), first, last),
+                Searched(list, text, first, last))
+          << text << " among " << list.entries.size();
+    }
+  }
+
+  NameArena arena_;
+  std::mt19937 random_{20261126};
+};
+
+TEST_F(DeclaredNamesTest, LongListsInBranchesAreThoseOfASearch) {
+  std::vector<Both> lists(8);
+  for (int step = 0; step < 20000; ++step) {
+    Both& list = lists[Draw(8)];
+    list =
+        Draw(200) == 0 ? lists[Draw(8)] : Moved(list);  // now and then a branch goes on elsewhere
+    if (list.entries.size() > 400) list = {};
+    ExpectSame(list);
+  }
+}
+
+TEST_F(DeclaredNamesTest, WhatWasTriedLeavesNoTrace) {
+  std::vector<Both> lists(4);
+  for (int round = 0; round < 1500; ++round) {
+    Both& list = lists[Draw(4)];
+    list = Moved(list);
+    if (list.entries.size() > 200) list = {};
+    arena_.BeginTrial();
+    Both tried = lists[Draw(4)];
+    for (uint32_t i = Draw(12); i > 0; --i) {
+      tried = Moved(tried);
+      ExpectSame(tried);
+    }
+    arena_.EndTrial();
+    for (const Both& kept : lists) ExpectSame(kept);
+  }
+}
+
+}  // namespace
+}  // namespace tenon::constraint
