@@ -21,12 +21,14 @@ std::string ReadText(const Region& region, std::string_view text, size_t cursor,
 // Where words of the text behind the region begin, but the first one: in front of them the lexeme
 // before is whole.
 std::vector<size_t> WordsBehind(std::string_view behind) {
-  const auto is_blank = [](char c) { return std::string_view(" \t\f\r\n").find(c) < 5; };
+  constexpr std::string_view kBlanks = " \t\f\r\n";
   std::vector<size_t> words;
-  const size_t first = behind.find_first_not_of(" \t\f\r\n");
-  for (size_t i = first; i < behind.size() && i <= kMaxReadOnBytes; ++i)
-    if (i > first && is_blank(behind[i - 1]) && !is_blank(behind[i])) words.push_back(i);
-  return words;
+  size_t at = behind.find_first_not_of(kBlanks);
+  for (;;) {
+    at = behind.find_first_not_of(kBlanks, behind.find_first_of(kBlanks, at));
+    if (at > kMaxReadOnBytes) return words;  // or there is none
+    words.push_back(at);
+  }
 }
 
 }  // namespace

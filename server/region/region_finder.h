@@ -1,10 +1,11 @@
 // Finds the region of a broken file around a cursor (region.h): the largest for which a gap is
 // viable, as the caller judges.
 //
-// Two proposers, one judge. The engine judges; nobody is trusted but it.
+// Two proposers and a witness, one judge. The engine judges; nobody is trusted but it.
 //
 // 1. The syntax tree of the whole file (tree_proposals.h).
 // 2. The file's indentation, where the tree is one large error (outline_proposals.h).
+// 3. The file itself (file_behind.h): a region behind which it reads on is better than any other.
 //
 // Texts that stand in for the constructs around a region (surroundings.h) make a whole file of
 // it: each bracket that the region leaves out before it is opened by them, and each that it is
@@ -13,7 +14,6 @@
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
-// 3. The file itself (file_behind.h): a region behind which it reads on is better than any other.
 //
 // Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that
 // is judged; twice as many where no region is found behind which the file reads on, and again

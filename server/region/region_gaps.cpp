@@ -41,6 +41,13 @@ void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProp
                      HashOf(text.substr(proposal.end.at))};
 }
 
+bool RegionGaps::Reads(std::string_view left, const std::stop_token& stop) {
+  tenon::GapOptions accepted;
+  accepted.emit = false;
+  const auto gap = document_.Open(left, "", accepted, stop);
+  return gap && gap->viable();
+}
+
 std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t cursor,
                                                  const tenon::GapOptions& options,
                                                  const std::stop_token& stop) {
@@ -49,12 +56,7 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
     return gap && gap->viable() ? std::move(gap) : std::nullopt;
   };
   RegionFinder::Judge judge;
-  judge.reads = [&](std::string_view left) {
-    tenon::GapOptions accepted;
-    accepted.emit = false;
-    const auto gap = document_.Open(left, "", accepted, stop);
-    return gap && gap->viable();
-  };
+  judge.reads = [&](std::string_view left) { return Reads(left, stop); };
   judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<GapClosing> {
     const auto gap = document_.Open(left, right, options, stop);
@@ -82,13 +84,8 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     const auto closing = ClosingOf(gap);
     if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
-    tenon::GapOptions accepted;
-    accepted.emit = false;
-    found.region.read_on_bytes =
-        ReadOnBytes(region, text, cursor, *closing, [&](std::string_view left) {
-          const auto read = document_.Open(left, "", accepted, stop);
-          return read && read->viable();
-        });
+    found.region.read_on_bytes = ReadOnBytes(
+        region, text, cursor, *closing, [&](std::string_view left) { return Reads(left, stop); });
     return found;
   };
   if (const auto last = Last(text, cursor)) {

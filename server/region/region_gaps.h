@@ -54,6 +54,8 @@ class RegionGaps {
   [[nodiscard]] std::optional<RegionProposal> Search(std::string_view text, size_t cursor,
                                                      const tenon::GapOptions& options,
                                                      const std::stop_token& stop);
+  // May some text follow `left`, given or written?
+  [[nodiscard]] bool Reads(std::string_view left, const std::stop_token& stop);
   void Remember(std::string_view text, size_t cursor, const RegionProposal& proposal);
 
   Document document_;
