@@ -1,0 +1,64 @@
+#include "server/region/region.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+// Does `middle` at the `|` of a file take a bracket from the stand-ins around it, or leave one to
+// them? The region is the whole file; `tail_bytes` of `after` are the file's own.
+bool Moves(const std::string& before, std::string file, const std::string& after,
+           std::string_view middle, size_t tail_bytes = 0) {
+  const size_t cursor = file.find('|');
+  file.erase(cursor, 1);
+  return MovesBrackets(Region{0, file.size(), before, after, tail_bytes}, file, cursor, middle);
+}
+
+TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
+  const std::string file = R"({
+  "a": 1|
+  "b": 2
+)";
+  EXPECT_TRUE(Moves("", file, "}", "}, {"));
+  EXPECT_TRUE(Moves("", file, "}", "], [[1],"));
+  EXPECT_FALSE(Moves("", file, "}", ","));
+  EXPECT_FALSE(Moves("", file, "}", R"(, "c": {"d": [1]},)"));
+  EXPECT_FALSE(Moves("", file, "}", R"(, "c": "{",)"));
+  // The line that closes what the gap opens is the file's own.
+  EXPECT_FALSE(Moves("", file, "}}", R"(, "c": {)", 1));
+  EXPECT_TRUE(Moves("", file, "}}", R"(}, {"c": {)", 1));
+}
+
+TEST(Region, ReadsAMiddleThatBeginsInAString) {
+  const std::string file = R"(a = f({
+  b: "|",
+  c: 1
+)";
+  EXPECT_TRUE(Moves("", file, "})", R"("}); g({d: ")"));
+  EXPECT_FALSE(Moves("", file, "})", "}); g({"));
+}
+
+TEST(Region, TakesNoBracketFromTheStandInsBeforeIt) {
+  const std::string file = R"(  1: 2,
+|
+  3: 4
+}
+)";
+  EXPECT_TRUE(Moves("{0: 0,", file, "", "}\n{"));
+  EXPECT_FALSE(Moves("{0: 0,", file, "", "5: {6: 7},"));
+}
+
+TEST(Region, MovesNoElement) {
+  const std::string file = R"(  <b/>
+|
+  <c/>
+)";
+  EXPECT_TRUE(Moves("a = <a>", file, "</a>", "</a>;"));
+  EXPECT_TRUE(Moves("a = <a>", file, "</a>", "<d>"));
+  EXPECT_FALSE(Moves("a = <a>", file, "</a>", "<d></d>"));
+}
+
+}  // namespace
+}  // namespace tenon::server
