@@ -63,6 +63,7 @@ class Resident:
         except BrokenPipeError:
             pass  # it has ended, with requests in the pipe
         self._process.wait()
+        self._process.stdout.close()
 
 
 class Oracle:
