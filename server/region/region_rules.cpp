@@ -60,11 +60,10 @@ bool RegionRules::Allow(const RegionEnd& end) const {
   return !bracket_of_gap_ || end.at > bracket_of_gap_->closer || !end.tail.empty();
 }
 
-size_t RegionRules::BehindUnclosedHeads() const {
-  size_t behind = 0;
-  for (const OpenHead& head : open_heads_)
-    if (!head.closer) behind = head.begin + 1;
-  return behind;
+std::optional<OpenHead> RegionRules::InnermostUnclosedHead() const {
+  const auto found = std::find_if(open_heads_.rbegin(), open_heads_.rend(),
+                                  [](const OpenHead& head) { return !head.closer; });
+  return found == open_heads_.rend() ? std::nullopt : std::optional(*found);
 }
 
 // Where statements end with `;`: does a region begin at a line that is blank up to the cursor, and

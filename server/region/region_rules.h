@@ -39,9 +39,10 @@ struct RegionBegin {
 struct RegionEnd {
   size_t at = 0;
   std::string after;  // stand-ins
-  size_t inside = 0;  // `after` closes what was opened before this byte
-  // Of the file, before `after`: closes a bracket that the gap opens, where the region ends in
-  // it.
+  // The heads that begin before this byte are around the end: `after` closes their brackets.
+  size_t inside = 0;
+  // Lines of the file that come before `after`. They close a bracket that the gap opens, where the
+  // region ends inside that bracket.
   std::string tail = {};
 };
 
@@ -65,9 +66,9 @@ class RegionRules {
 
   [[nodiscard]] bool Allow(const RegionBegin& begin) const;
   [[nodiscard]] bool Allow(const RegionEnd& end) const;
-  // A byte of the innermost line above the cursor that ends with a bracket which nothing closes,
-  // the second one; 0 without such a line.
-  [[nodiscard]] size_t BehindUnclosedHeads() const;
+  // The innermost head around the cursor whose bracket no line of the file closes. Example: in the
+  // file `f(() => {\n  g(|` it is the first line. Nothing: each head has its closing line.
+  [[nodiscard]] std::optional<OpenHead> InnermostUnclosedHead() const;
 
  private:
   [[nodiscard]] bool ComesWithinStatement(const RegionBegin& begin) const;

@@ -86,8 +86,8 @@ std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const Regio
   return closing->bytes;
 }
 
-// The end, or the end of a file that is cut off with what closes its last lines, or all that the
-// region leaves open.
+// The end as proposed. Where the file is cut off, also its end with brackets that close what its
+// last lines open, or with brackets that close all that the region leaves open.
 std::optional<RegionSearch::JudgedEnd> RegionSearch::Judged(const RegionBegin& begin,
                                                             const RegionEnd& end) {
   if (const auto cost = Cost(begin, end)) return JudgedEnd{end, *cost};
@@ -97,9 +97,10 @@ std::optional<RegionSearch::JudgedEnd> RegionSearch::Judged(const RegionBegin& b
     closed.after.insert(0, closers_);
     if (const auto cost = Cost(begin, closed)) return JudgedEnd{std::move(closed), *cost};
   }
-  const size_t unclosed = rules_.BehindUnclosedHeads();
-  if (unclosed == 0 || !end.after.empty()) return std::nullopt;
-  const RegionEnd cut_off{end.at, ClosersOf(text_.substr(begin.at), LineEndOf(text_)), unclosed};
+  const std::optional<OpenHead> unclosed = rules_.InnermostUnclosedHead();
+  if (!unclosed || !end.after.empty()) return std::nullopt;
+  const size_t inside = unclosed->begin + 1;  // of that head and of all around it
+  const RegionEnd cut_off{end.at, ClosersOf(text_.substr(begin.at), LineEndOf(text_)), inside};
   if (const auto cost = Cost(begin, cut_off)) return JudgedEnd{cut_off, *cost};
   return std::nullopt;
 }

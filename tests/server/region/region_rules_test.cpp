@@ -1,5 +1,6 @@
 #include "server/region/region_rules.h"
 
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -23,6 +24,22 @@ TEST(RegionRules, BeginNoRegionWithinAStatement) {
   EXPECT_TRUE(MayBeginAtCursorLine("select a from b\n\n|\n"));
   EXPECT_TRUE(MayBeginAtCursorLine("-- some words\n|\n"));
   EXPECT_TRUE(MayBeginAtCursorLine("select a from b\nselect |\n")) << "it has begun there";
+}
+
+// Where the head begins whose bracket no line closes; the file is cut off.
+std::optional<size_t> UnclosedHead(std::string text) {
+  const size_t cursor = text.find('|');
+  text.erase(cursor, 1);
+  const auto head =
+      RegionRules(text, cursor, {cursor, cursor}, 0, text.size()).InnermostUnclosedHead();
+  return head ? std::optional(head->begin) : std::nullopt;
+}
+
+TEST(RegionRules, TellTheInnermostHeadThatNothingCloses) {
+  EXPECT_EQ(UnclosedHead("a(() => {\n  b(() => {\n    c(|"), 10u);
+  EXPECT_EQ(UnclosedHead("a(() => {\n  b(() => {\n    c(|\n  });\n"), 0u) << "`b` is closed";
+  EXPECT_EQ(UnclosedHead("a(() => {\n  c(|\n});\n"), std::nullopt);
+  EXPECT_EQ(UnclosedHead("a\n|"), std::nullopt);
 }
 
 }  // namespace
