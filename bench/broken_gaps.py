@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Gaps in files that are broken elsewhere: what does the model offer there, and does it make the file worse?
 
-    bench/broken_gaps.py python|go|json FOLDER... [--files N] [--cuts N] [--model NAME] [--budget-ms N] [--seed N]
+    bench/broken_gaps.py LANGUAGE FOLDER... [--files N] [--cuts N] [--model NAME] [--budget-ms N] [--seed N]
 
 Files are cut and broken as by the leg `regions` of tests/exactness (broken_files.py), which puts random texts into the
 gaps; here `tenon --stdio` is asked as by a person. The judges are the real parser of the language and PyPI's tree-sitter
-(pip install tree-sitter tree-sitter-python …). Counted are the gaps that the unbroken file answers; of these the answered
-ones; and of the answers those with which
+(pip install tree-sitter tree-sitter-python …; for TypeScript NODE_PATH as for the leg). Counted are the gaps that the
+unbroken file answers; of these the answered ones; and of the answers those with which
 
   earlier_error      the parser's first error comes earlier than before, and than with the text that was cut out
   more_error_nodes   tree-sitter's tree has more errors than before
 
-Prints one JSON object.
+Prints one JSON object, with examples of such answers and of gaps without one.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Context:
 
 def ask_all(args, context, gaps):
     tally = {"gaps": 0, "answered": 0, "earlier_error": 0, "more_error_nodes": 0}
-    times, examples = [], []
+    times, examples, silent = [], [], []
     nodes = broken_files.ErrorNodes(args.language)
     server = Server(args.tenon, args.model, args.budget_ms)
     while server.complete("python", "file:///ready.py", b"x = \n", 4) is None:  # the model is loading
@@ -59,6 +59,9 @@ def ask_all(args, context, gaps):
         middle = server.complete(args.language, f"file://{gap.path}#{number}", around, broken_files.bytes_cut(gap.broken, gap.broken_cut)[0])
         times.append((time.monotonic() - begun) * 1000)
         if middle is None:
+            silent.append({"file": str(gap.path), "broken": gap.kind, "cut_out": gap.text[gap.cut[0] : gap.cut[1]],
+                           "text": gap.broken[max(0, gap.broken_cut[0] - 160) : gap.broken_cut[0]] + "|" +
+                                   gap.broken[gap.broken_cut[1] : gap.broken_cut[1] + 80]})
             continue
         tally["answered"] += 1
         middle = middle.decode()
@@ -71,12 +74,13 @@ def ask_all(args, context, gaps):
         if earlier or more:
             examples.append({"file": str(gap.path), "broken": gap.kind, "at": gap.broken_cut[0], "middle": middle, "earlier": earlier,
                              "text": gap.broken[max(0, gap.broken_cut[0] - 160) : gap.broken_cut[0]]})
-    return {**tally, "median_ms": round(statistics.median(times)) if times else None, "examples": examples[:20]}
+    return {**tally, "median_ms": round(statistics.median(times)) if times else None,
+            "examples": examples[:20], "silent": silent[:20]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=("python", "go", "json"))
+    parser.add_argument("language", choices=sorted(broken_files.HALF_TYPED))
     parser.add_argument("folder", nargs="+")
     parser.add_argument("--files", type=int, default=100)
     parser.add_argument("--cuts", type=int, default=2, help="of a file")

@@ -15,7 +15,7 @@
 #include "server/decode/gap_sampler.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
-#include "server/region/file_behind.h"
+#include "server/region/file_around.h"
 #include "server/region/region_gaps.h"
 #include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"

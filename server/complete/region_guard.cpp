@@ -1,6 +1,6 @@
 #include "server/complete/region_guard.h"
 
-#include "server/region/file_behind.h"
+#include "server/region/file_around.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
 

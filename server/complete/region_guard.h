@@ -8,7 +8,7 @@
 // more errors with it; nothing is offered then.
 //
 // Nor may a middle leave a bracket open that a stand-in of the region would close, or stop the
-// engine earlier after the region than tenon's own text does (server/region/file_behind.h).
+// engine earlier after the region than tenon's own text does (server/region/file_around.h).
 //
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //

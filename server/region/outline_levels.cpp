@@ -90,8 +90,9 @@ size_t ColumnsOfBlank(std::string_view text, const Line& line) {
   const auto above = NextFilled(text, line, &Above);
   const auto below = NextFilled(text, line, &Below);
   // What the line above ends, deeper lines below are no part of: the gap opens their construct.
-  if (above && below && above->columns < below->columns && EndsWith(text, *above, ";}"))
-    return above->columns;
+  const bool ends = above && (EndsWith(text, *above, ";}") ||
+                              (Closes(text, *above) && EndsWith(text, *above, ")]")));
+  if (ends && below && above->columns < below->columns) return above->columns;
   const size_t over = above ? above->columns + (EndsWith(text, *above, "([{:") ? 1 : 0) : 0;
   return std::max(over, below && !Closes(text, *below) ? below->columns : 0);
 }

@@ -26,7 +26,10 @@ struct Region {
   size_t end = 0;    // bytes of the file; at least the cursor
   std::string before, after;
   size_t tail_bytes = 0;  // of `after`: that many at its beginning are the file's own
-  // Of the file behind `end`: a middle has to let the engine read so many (file_behind.h).
+  // The file can be read from its beginning to the cursor, and has to be with a middle behind it
+  // (file_around.h).
+  bool file_reads_to_cursor = false;
+  // Of the file behind `end`: a middle has to let the engine read so many (file_around.h).
   size_t read_on_bytes = 0;
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.

@@ -5,7 +5,7 @@
 //
 // 1. The syntax tree of the whole file (tree_proposals.h).
 // 2. The file's indentation, where the tree is one large error (outline_proposals.h).
-// 3. The file itself (file_behind.h): a region behind which it reads on is better than any other.
+// 3. The file itself (file_around.h): a region behind which it reads on is better than any other.
 //
 // Texts that stand in for the constructs around a region (surroundings.h) make a whole file of
 // it: each bracket that the region leaves out before it is opened by them, and each that it is

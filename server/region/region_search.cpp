@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/region/file_behind.h"
+#include "server/region/file_around.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"

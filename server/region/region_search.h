@@ -32,7 +32,7 @@ class RegionSearch {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
   // `first_part`: where the first part of the file begins. `reads_on`: only regions behind which
-  // the file's first word can be read with the text that closes the gap (file_behind.h).
+  // the file's first word can be read with the text that closes the gap (file_around.h).
   RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
                const RegionFinder::Judge& judge, bool reads_on, const std::stop_token& stop);
 

@@ -39,6 +39,26 @@ TEST_F(RegionBrackets, CloseTheBracketWhoseContentEndsAtTheCursor) {
     )");
 }
 
+// The lines below the cursor are deeper than the bracket, and not inside it.
+TEST_F(RegionBrackets, AreClosedByALineAboveTheCursor) {
+  Expect("go", Fit{"func f() { a := struct {"}, Unfit{"\"fmt\"", ""}, R"(
+    package p
+
+    import (
+    	"os"
+    )
+    |
+
+    		in string
+    	}{
+    		{in: "a"},
+    	}
+    }
+
+    func g(
+    )");
+}
+
 // A stand-in for the bracket of `"a": {` would be closed, and another bracket opened for it.
 TEST_F(RegionBrackets, CloseAndReopenNoStandIn) {
   Expect("json", Fit{R"("u": 2},)"}, Unfit{R"("u": 2)", "\"u\": 2},\n  \"v\": {"}, R"(

@@ -23,6 +23,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/region/file_around.h"
 #include "server/region/region_gaps.h"
 #include "server/syntax/syntax_registry.h"
 #include "tests/source_path.h"
@@ -102,6 +103,10 @@ class RegionGapsTest : public testing::Test {
   // Does `middle` close the gap?
   static bool Fits(std::optional<RegionGap> found, std::string_view middle) {
     return found && found->gap.Accept(middle) && found->gap.Member();
+  }
+  // May `middle` stand in the last text, as far as that can be read?
+  bool FitsTheFile(const std::optional<RegionGap>& found, std::string_view middle) const {
+    return found && FitsFile(*languages_->Get(language_), found->region, text_, cursor_, middle);
   }
   // The region of the last text in `<` and `>`, between its stand-ins.
   std::string Judged(const std::optional<RegionGap>& found) const {

@@ -1,5 +1,4 @@
 // Regions between the items of lists, their commas, and the file behind them.
-#include "server/region/file_behind.h"
 #include "tests/server/region/region_gaps_fixture.h"
 
 namespace tenon::server {
@@ -145,12 +144,28 @@ TEST_F(RegionLists, TakeNoMiddleThatStopsTheFileBehindTheRegion) {
     )");
   ASSERT_TRUE(found);
   EXPECT_GT(found->region.read_on_bytes, 0u);
-  const auto fits_file = [&](std::string_view middle) {
-    return FitsFile(*languages_->Get("sql"), found->region, text_, cursor_, middle);
-  };
   EXPECT_TRUE(Fits(found, R"("d")")) << Judged(found);
-  EXPECT_FALSE(fits_file(R"("d")"));
-  EXPECT_TRUE(fits_file(R"("d",)"));
+  EXPECT_FALSE(FitsTheFile(found, R"("d")"));
+  EXPECT_TRUE(FitsTheFile(found, R"("d",)"));
+}
+
+// In the file the bracket is still open, and holds one function.
+TEST_F(RegionLists, TakeNoMiddleThatStopsAFileThatIsGoodSoFar) {
+  const auto found = Open("javascript", R"(
+    let x = (
+
+    function g() {
+      a();
+      |
+      switch (a) {
+      b();
+    }
+    )");
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->region.begin, 0u);
+  EXPECT_TRUE(Fits(found, "}\nfunction h() {")) << Judged(found);
+  EXPECT_FALSE(FitsTheFile(found, "}\nfunction h() {"));
+  EXPECT_TRUE(FitsTheFile(found, "c();"));
 }
 
 TEST_F(RegionLists, EndNoFileThatGoesOn) {

@@ -1,4 +1,4 @@
-#include "server/region/file_behind.h"
+#include "server/region/file_around.h"
 
 #include <algorithm>
 #include <string>
@@ -55,12 +55,15 @@ size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
 bool FitsFile(const Language& language, const Region& region, std::string_view text, size_t cursor,
               std::string_view middle) {
   if (MovesBrackets(region, text, cursor, middle)) return false;
-  if (region.read_on_bytes == 0) return true;
   tenon::GapOptions accepted;
   accepted.emit = false;
-  return Gap::Open(language, ReadText(region, text, cursor, middle, region.read_on_bytes), "",
-                   accepted)
-      .viable();
+  const auto reads = [&](const std::string& left) {
+    return Gap::Open(language, left, "", accepted).viable();
+  };
+  if (region.file_reads_to_cursor && !reads(std::string(text.substr(0, cursor)).append(middle)))
+    return false;
+  return region.read_on_bytes == 0 ||
+         reads(ReadText(region, text, cursor, middle, region.read_on_bytes));
 }
 
 }  // namespace tenon::server

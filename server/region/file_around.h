@@ -1,6 +1,6 @@
-// The file behind a region, as a witness for a middle in it: does the file still read on there?
+// The file around a region, as a witness for a middle in it: does the file still read there?
 //
-// The engine proves a middle before the region's stand-ins, and says nothing of the file's own text
+// The engine proves a middle between the region's stand-ins, and says nothing of the file's own text
 // behind the region. Example, where the region ends before `foreign`, which is broken further on:
 //
 //   create table a (                      create table a (
@@ -15,8 +15,12 @@
 // Tenon's own closing text of the gap says how far the file can be read: up to a few bytes behind
 // the region, or up to what is broken. A middle has to let the engine read as far.
 //
+// Before the region the file may be good, too: only what is behind the cursor is broken. Then the
+// middle has to be one that may follow the file's own text.
+//
 // Cost: of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of it kept
-// by the document from one to the next; of FitsFile: one reading.
+// by the document from one to the next; of FitsFile: one reading, and one of the file up to the
+// cursor where the region begins later.
 // Thread rule: pure functions; what is asked for is called on the same thread.
 #pragma once
 
@@ -43,8 +47,8 @@ inline constexpr size_t kMaxReadOnBytes = 400;
                                  const std::function<bool(std::string_view left)>& may_follow);
 
 // Does a middle in the region fit the file around it? It takes no bracket from a stand-in and
-// leaves none to one (region.h), and region.read_on_bytes of the file behind the region can be
-// read with it.
+// leaves none to one (region.h), the file can be read up to its end if it can be read to the cursor
+// (region.file_reads_to_cursor), and region.read_on_bytes of the file behind the region with it.
 [[nodiscard]] bool FitsFile(const Language& language, const Region& region, std::string_view text,
                             size_t cursor, std::string_view middle);
 
