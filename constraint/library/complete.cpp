@@ -20,7 +20,8 @@ constexpr float kNever = -std::numeric_limits<float>::infinity();
 
 bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanks) == text.npos; }
 
-// Bytes of characters beyond ASCII count as letters.
+// Bytes of characters beyond ASCII count as letters. No header of the library needs words; the
+// server has the same ones for itself.
 bool IsWordByte(char byte) {
   const auto value = static_cast<unsigned char>(byte);
   return value >= 0x80 || std::isalnum(value) != 0 || byte == '_';

@@ -75,7 +75,7 @@ std::string ExpressionOf(std::string_view glob) {
 }
 
 // Without the blanks at its end that no backslash keeps.
-std::string_view Trimmed(std::string_view line) {
+std::string_view WithoutFreeBlanks(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
   return line;
@@ -120,7 +120,7 @@ IgnoreRules::IgnoreRules(std::string_view text) {
     std::string_view line = text.substr(0, size);
     text.remove_prefix(size);
     if (line.ends_with('\n')) line.remove_suffix(1);
-    line = Trimmed(line);
+    line = WithoutFreeBlanks(line);
     if (line.empty() || line[0] == '#') continue;
     const bool keeps = line[0] == '!';
     if (keeps) line.remove_prefix(1);

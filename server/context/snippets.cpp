@@ -20,13 +20,6 @@ constexpr size_t kMinWordBytes = 3;
 // A window is a copy of the cursor's surroundings where so many of its lines stand there.
 constexpr double kMaxSharedLines = 0.6;
 
-std::string_view Trimmed(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r\n\f\v";
-  const size_t begin = line.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
-}
-
 void AddWords(std::string_view text, std::vector<uint64_t>& words) {
   for (size_t at = 0; at < text.size();) {
     if (!IsWordByte(text[at])) {

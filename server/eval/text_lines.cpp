@@ -36,10 +36,6 @@ std::vector<size_t> CharacterOffsets(std::string_view text, size_t begin_bytes, 
   return offsets;
 }
 
-std::string_view WithoutBlanksAtEnd(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(" \t\r\n\f\v") + 1);
-}
-
 std::string_view FirstLineOf(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }

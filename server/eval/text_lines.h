@@ -23,8 +23,6 @@ struct TextLine {
 // The offsets from `begin_bytes` to `end_bytes` at which a character begins, and the end itself.
 [[nodiscard]] std::vector<size_t> CharacterOffsets(std::string_view text, size_t begin_bytes,
                                                    size_t end_bytes);
-// Without the blanks at its end.
-[[nodiscard]] std::string_view WithoutBlanksAtEnd(std::string_view text);
 // Up to the first line end.
 [[nodiscard]] std::string_view FirstLineOf(std::string_view text);
 

@@ -6,6 +6,7 @@
 
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/request/lines.h"
 #include "server/request/visible_text.h"
 
 namespace tenon::server {
@@ -11,12 +12,8 @@ namespace {
 // A person who takes a single character back has refused nothing.
 constexpr size_t kFewestCharacters = 2;
 
-size_t LineBegin(std::string_view text, size_t at) {
-  return at == 0 ? 0 : text.find_last_of("\r\n", at - 1) + 1;
-}
-
-// The edit without what it writes again.
-UnwantedTexts::Edit Trimmed(UnwantedTexts::Edit edit) {
+// The edit without what it writes again. Example: `foo` for `fao` is `o` for `a`.
+UnwantedTexts::Edit WithoutSharedEnds(UnwantedTexts::Edit edit) {
   std::string &removed = edit.removed, &inserted = edit.inserted;
   const auto begin =
       std::mismatch(removed.begin(), removed.end(), inserted.begin(), inserted.end()).first -
@@ -44,7 +41,7 @@ bool BeginsWith(std::string_view whole, std::string_view line, size_t inserted_b
 
 UnwantedTexts::Placed UnwantedTexts::PlacedAt(std::string_view text, size_t at,
                                               std::string_view placed) {
-  const size_t line_begin = LineBegin(text, at);
+  const size_t line_begin = LineBeginAt(text, at);
   return {line_begin, std::string(text.substr(line_begin, at - line_begin)),
           std::string(placed.substr(0, kMaxBytes))};
 }
@@ -63,10 +60,10 @@ void UnwantedTexts::OnShown(const std::string& uri, std::string_view text, size_
 }
 
 void UnwantedTexts::OnEdit(const std::string& uri, std::string_view before, Edit edit, Time now) {
-  edit = Trimmed(std::move(edit));
+  edit = WithoutSharedEnds(std::move(edit));
   if (edit.begin > before.size() || (edit.removed.empty() && edit.inserted.empty())) return;
   Document& document = documents_[uri];
-  const size_t line_begin = LineBegin(before, edit.begin);
+  const size_t line_begin = LineBeginAt(before, edit.begin);
   std::erase_if(document.unwanted,
                 [line_begin](const Placed& placed) { return placed.line_begin != line_begin; });
   if (document.shown && (document.shown->line_begin != line_begin ||
@@ -96,7 +93,7 @@ void UnwantedTexts::OnEdit(const std::string& uri, std::string_view before, Edit
 
 void UnwantedTexts::OnDeletion(Document& document, std::string_view before, const Edit& edit,
                                Time now) const {
-  const size_t line_begin = LineBegin(before, edit.begin), end = edit.begin + edit.removed.size();
+  const size_t line_begin = LineBeginAt(before, edit.begin), end = edit.begin + edit.removed.size();
   if (document.shown) {
     const std::string whole = document.shown->before + document.shown->text;
     const std::string_view written = before.substr(line_begin, end - line_begin);
@@ -128,7 +125,7 @@ std::vector<std::string> UnwantedTexts::At(const std::string& uri, std::string_v
   std::vector<std::string> unwanted;
   const auto found = documents_.find(uri);
   if (found == documents_.end() || at > text.size()) return unwanted;
-  const size_t line_begin = LineBegin(text, at);
+  const size_t line_begin = LineBeginAt(text, at);
   const std::string_view line = text.substr(line_begin, at - line_begin);
   for (const Placed& placed : found->second.unwanted) {
     const std::string whole = placed.before + placed.text;

@@ -4,13 +4,12 @@
 #include <cctype>
 
 #include "server/request/indentation.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
 
-bool IsOfName(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
+bool IsOfName(char c) { return IsWordByte(c) || c == '$'; }
 
 class PartScanner {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "server/request/lines.h"
 #include "server/request/visible_text.h"
 #include "server/request/words.h"
 
@@ -18,8 +19,7 @@ std::string_view TakeLine(std::string_view& text) {
 }
 
 std::string_view LastLine(std::string_view text) {
-  const size_t end = text.find_last_of("\r\n");
-  return end == std::string_view::npos ? text : text.substr(end + 1);
+  return text.substr(LineBeginAt(text, text.size()));
 }
 
 bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(), IsWordByte); }

@@ -4,6 +4,9 @@
 // digits, `_`, and every byte of a character beyond ASCII. Example: in `café_2 = 1` the first word
 // is `café_2`. A text is blank where it has nothing but blanks and line ends: a blank completion
 // is not worth offering.
+//
+// tenon::Complete (include/tenon/complete.h) goes by the same words: it has them for itself, since
+// none of its headers needs them.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
@@ -17,9 +20,24 @@ constexpr bool IsWordByte(char c) {
          (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
+inline constexpr std::string_view kBlanksAndLineEnds = " \t\r\n\f\v";
+
 // Has `text` nothing but blanks and line ends?
 constexpr bool IsBlank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+  return text.find_first_not_of(kBlanksAndLineEnds) == std::string_view::npos;
+}
+
+// `text` without the blanks at its end.
+constexpr std::string_view WithoutBlanksAtEnd(std::string_view text,
+                                              std::string_view blanks = kBlanksAndLineEnds) {
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+// `text` without the blanks at its beginning and at its end.
+constexpr std::string_view Trimmed(std::string_view text,
+                                   std::string_view blanks = kBlanksAndLineEnds) {
+  text = WithoutBlanksAtEnd(text, blanks);
+  return text.empty() ? text : text.substr(text.find_first_not_of(blanks));
 }
 
 }  // namespace tenon::server

@@ -14,19 +14,8 @@ namespace {
 
 // Beginnings to which closing brackets are tried.
 constexpr int kMaxClosedBeginnings = 12;
-constexpr std::string_view kBlanks = " \t\r";
 // What may stand between two things, and twice only by mistake.
 constexpr std::string_view kSeparators = ";,:";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-std::string_view WithoutBlanksAtEnd(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-}
 
 std::string_view FirstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
 
@@ -94,7 +83,7 @@ bool SyntaxMiddle::RepeatsRestOfLine(std::string_view middle) const {
 bool SyntaxMiddle::WritesRestOfLine() const {
   const std::string_view rest = Trimmed(FirstLine(right()));
   return !rest.empty() && best_size_ > 0 &&
-         Trimmed(std::string_view(written_).substr(best_size_)) == rest;
+         Trimmed(std::string_view(written_).substr(best_size_), " \t\r") == rest;
 }
 
 void SyntaxMiddle::CutRepeatedLine() {

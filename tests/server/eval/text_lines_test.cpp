@@ -26,8 +26,6 @@ TEST(TextLines, OffsetsAreThoseOfCharacters) {
 }
 
 TEST(TextLines, EndsAreCutOff) {
-  EXPECT_EQ(WithoutBlanksAtEnd(" a \t\r\n"), " a");
-  EXPECT_EQ(WithoutBlanksAtEnd("  "), "");
   EXPECT_EQ(FirstLineOf("a\r\nb"), "a");
   EXPECT_EQ(FirstLineOf("\nb"), "");
   EXPECT_EQ(FirstLineOf("ab"), "ab");

@@ -19,6 +19,7 @@ TEST(OpenParts, AreBracketsTagsAndElements) {
   EXPECT_EQ(ClosersOf("<a b=\"<c>\" d={e => f}/>"), "");
   EXPECT_EQ(ClosersOf("<a.b>don't (</a.b>"), "");
   EXPECT_EQ(ClosersOf("<>\n  <a-b>\n"), "</a-b></>");
+  EXPECT_EQ(ClosersOf("<Tür a>"), "</Tür>");
   EXPECT_EQ(ClosersOf("f(\")\", g[1"), "])");
 }
 
