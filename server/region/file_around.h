@@ -1,7 +1,7 @@
 // The file around a region, as a witness for a middle in it: does the file still read there?
 //
-// The engine proves a middle between the region's stand-ins, and says nothing of the file's own text
-// behind the region. Example, where the region ends before `foreign`, which is broken further on:
+// The engine proves a middle between the region's stand-ins, and says nothing of the file's own
+// text behind the region. Example, where the region ends before `foreign`, which is broken further on:
 //
 //   create table a (                      create table a (
 //     b int,                                b int,
@@ -21,7 +21,7 @@
 // Cost: of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of it kept
 // by the document from one to the next; of FitsFile: one reading, and one of the file up to the
 // cursor where the region begins later.
-// Thread rule: pure functions; what is asked for is called on the same thread.
+// Thread rule: pure functions; `may_follow` is called on the same thread.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ namespace tenon::server {
 
 inline constexpr size_t kMaxReadOnBytes = 400;
 
-// So many bytes of the file behind the region can be read with `middle`, at most kMaxReadOnBytes.
+// How many bytes of the file behind the region can be read with `middle`: kMaxReadOnBytes at most.
 // `may_follow`: may some text follow `left`?
 [[nodiscard]] size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
                                  std::string_view middle,
@@ -46,9 +46,11 @@ inline constexpr size_t kMaxReadOnBytes = 400;
                                  std::string_view middle,
                                  const std::function<bool(std::string_view left)>& may_follow);
 
-// Does a middle in the region fit the file around it? It takes no bracket from a stand-in and
-// leaves none to one (region.h), the file can be read up to its end if it can be read to the cursor
-// (region.file_reads_to_cursor), and region.read_on_bytes of the file behind the region with it.
+// Does a middle in the region fit the file around it? A middle that fits
+//   - takes no bracket from a stand-in and leaves none to one (MovesBrackets);
+//   - may follow the file's own text, where that can be read up to the cursor
+//     (region.file_reads_to_cursor);
+//   - lets the engine read region.read_on_bytes of the file behind the region.
 [[nodiscard]] bool FitsFile(const Language& language, const Region& region, std::string_view text,
                             size_t cursor, std::string_view middle);
 

@@ -22,7 +22,7 @@
 //     h = [1;      });
 //   });
 //
-// Left is the file, right what is judged.
+// Left is the file, right the text that is judged.
 //
 // Cost: a parse of each skeleton. Thread rule: one thread at a time.
 #pragma once

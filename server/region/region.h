@@ -25,11 +25,12 @@ struct Region {
   size_t begin = 0;  // bytes of the file; at most the cursor
   size_t end = 0;    // bytes of the file; at least the cursor
   std::string before, after;
-  size_t tail_bytes = 0;  // of `after`: that many at its beginning are the file's own
+  // `after` begins with so many bytes of the file itself (RegionEnd::tail).
+  size_t tail_bytes = 0;
   // The file can be read from its beginning to the cursor, and has to be with a middle behind it
   // (file_around.h).
   bool file_reads_to_cursor = false;
-  // Of the file behind `end`: a middle has to let the engine read so many (file_around.h).
+  // So many bytes of the file behind `end` have to be readable with a middle (file_around.h).
   size_t read_on_bytes = 0;
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.
@@ -43,12 +44,17 @@ struct Region {
 };
 
 // Does a middle at `cursor` take a bracket from the stand-ins around the region, or leave one to
-// them? Those behind the region close what the file opened, and in the file nothing closes the
-// middle's bracket. Example, with `}` behind the region: in `{\n  "a": 1|\n  "b": 2\n`, the middle
-// `}, {` closes the file's bracket, and the stand-in would close the other one. Nor does a middle
-// close a bracket of those before the region and open one in its place: what the file has there is
-// left out, and may be broken. An element of theirs has another name in the file. Cost: linear in
-// the region.
+// them? The file has other text in the place of the stand-ins, so brackets and stand-ins must not
+// trade partners. Three kinds of middles do:
+//
+//   - The stand-ins behind the region would close the middle's bracket. Example, with the stand-in
+//     `}`: in `{\n  "a": 1|\n  "b": 2\n` the middle `}, {` closes the file's bracket, and the
+//     stand-in closes the middle's. In the file nothing does.
+//   - The middle closes a bracket of the stand-ins before the region, and opens another one.
+//   - The middle closes an element of the stand-ins, whose name is another one in the file, or
+//     leaves an element open.
+//
+// Cost: linear in the region.
 [[nodiscard]] bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                                  std::string_view middle);
 

@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
+#include "server/region/containers.h"
 #include "server/region/outline_levels.h"
 #include "server/region/outline_proposals.h"
 #include "server/region/region_search.h"
-#include "server/region/stand_ins.h"
 #include "server/region/tree_proposals.h"
 
 namespace tenon::server {

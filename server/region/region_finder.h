@@ -1,16 +1,16 @@
 // Finds the region of a broken file around a cursor (region.h): the largest for which a gap is
 // viable, as the caller judges.
 //
-// Two proposers and a witness, one judge. The engine judges; nobody is trusted but it.
+// Two proposers and a witness, and one judge: nobody but the engine is trusted.
 //
 // 1. The syntax tree of the whole file (tree_proposals.h).
 // 2. The file's indentation, where the tree is one large error (outline_proposals.h).
 // 3. The file itself (file_around.h): a region behind which it reads on is better than any other.
 //
-// Texts that stand in for the constructs around a region (surroundings.h) make a whole file of
-// it: each bracket that the region leaves out before it is opened by them, and each that it is
-// inside of is closed. Rules refuse proposals that would read text as something that it is not
-// (region_rules.h).
+// Stand-ins (surroundings.h), the texts in place of the constructs around a region, make a whole
+// file of the region. They open each bracket that is left out before the region, and close each
+// bracket that is around the region. Rules refuse proposals that would read text as something that
+// it is not (region_rules.h).
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
@@ -49,7 +49,7 @@ class RegionFinder {
     std::function<bool(std::string_view left)> left;
     // How the gap is closed; nothing: it is not viable.
     std::function<std::optional<GapClosing>(std::string_view left, std::string_view right)> gap;
-    // The same of all text, not of what may be written alone.
+    // May some text follow `left`, by the grammar of given text?
     std::function<bool(std::string_view left)> reads;
     // A text that makes a whole of `left`; nothing: none is known.
     std::function<std::optional<std::string>(std::string_view left)> closing;

@@ -1,7 +1,8 @@
 // Gaps in the regions of one document, while it is edited.
 //
-// A file that is broken here is broken at the next keystroke, too. So the last region is tried
-// before another one is searched: it holds as long as the text before and behind it is the same.
+// A file that is broken at one keystroke is broken at the next, too. So the last region is tried
+// before another one is searched. A region holds as long as the text before and behind it is the
+// same.
 // Example: the user types `foo(` into the function `g`, while `f` lacks a bracket. The region is
 // found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what
 // a keystroke costs in a valid file (tenon/document.h). The rules of regions (region_rules.h) are
@@ -45,7 +46,7 @@ class RegionGaps {
  private:
   struct Remembered {
     RegionProposal proposal;
-    size_t head_bytes = 0;  // of the text before the region, and of what its end depends on
+    size_t head_bytes = 0;  // of the text before the region, and of the heads that its end closes
     size_t head_hash = 0;
     size_t tail_bytes = 0;  // of the text behind it
     size_t tail_hash = 0;

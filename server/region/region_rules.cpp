@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "server/region/line_above.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
 

@@ -25,9 +25,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/region/outline_levels.h"
+#include "server/region/containers.h"
+#include "server/region/outline_heads.h"
 #include "server/region/region.h"
-#include "server/region/stand_ins.h"
 
 namespace tenon::server {
 

@@ -22,9 +22,9 @@
 #include <string>
 #include <string_view>
 
+#include "server/region/containers.h"
 #include "server/region/region_finder.h"
 #include "server/region/region_rules.h"
-#include "server/region/stand_ins.h"
 
 namespace tenon::server {
 
@@ -36,12 +36,12 @@ class RegionSearch {
   RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
                const RegionFinder::Judge& judge, bool reads_on, const std::stop_token& stop);
 
-  // Nothing better can be found, or nothing more may be asked.
+  // Nothing better can be found, the questions are used up, or the search is to stop.
   [[nodiscard]] bool over() const;
-  // May a region begin so?
+  // May a region begin so? Asks the rules, then the judge.
   [[nodiscard]] bool Fits(const RegionBegin& begin);
-  // The region from `begin` to the farthest of `count` ends that fits, as the best one where it
-  // is. Nearest end first.
+  // Searches the farthest of `count` ends, nearest first, with which a region from `begin` fits. It
+  // becomes the best region if there is none, or if clearly fewer bytes close its gap.
   void Try(const RegionBegin& begin, size_t count, const std::function<RegionEnd(size_t)>& end_at);
   void TryWholeRight(const RegionBegin& begin);
 
@@ -75,8 +75,8 @@ class RegionSearch {
   uint32_t best_cost_ = 0;
 };
 
-// The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller
-// ones. The last call of `holds` that was true was about it.
+// The largest of 0 .. count-1 for which `holds`, by binary search: if `holds(i)`, then `holds(j)`
+// for each j < i. The last call of `holds` that was true was about the number returned.
 template <typename Holds>
 std::optional<size_t> Largest(size_t count, Holds holds) {
   if (count == 0) return std::nullopt;
@@ -91,8 +91,8 @@ std::optional<size_t> Largest(size_t count, Holds holds) {
   return low;
 }
 
-// Does a text that may be written end inside a string or comment that may have several lines? No
-// code of any language goes on as the text that is put behind it.
+// Does `left` end inside a string or comment that may have several lines? The judge is asked about
+// `left` with ` \n({]` behind it: a string may go on so, and no code of any language.
 [[nodiscard]] bool EndsInToken(std::string_view left, const RegionFinder::Judge& judge);
 
 }  // namespace tenon::server

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/region/outline_levels.h"
+#include "server/region/line_above.h"
+#include "server/region/outline_lines.h"
 #include "server/request/indentation.h"
 
 namespace tenon::server {

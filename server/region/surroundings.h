@@ -9,9 +9,9 @@
 //               |                     |
 //           c(self             0
 //
-// Left is the file, right what is judged. The line `0` has the indentation of `c(self`: the loop
-// ends there, so what is written in the region has to leave the method open. It is the `filler`
-// of the method's rule.
+// Left is the file, right the text that is judged. The line `0` is the `filler` of the method's
+// rule, and has the indentation of `c(self`: the loop ends there, so a text in the region has to
+// leave the method open.
 //
 // Cost: linear in the containers, and in the blank lines behind a region. Thread rule: immutable;
 // the rules live longer.
@@ -23,17 +23,19 @@
 #include <string_view>
 #include <vector>
 
+#include "server/region/containers.h"
 #include "server/region/stand_ins.h"
 
 namespace tenon::server {
 
-// A filler is a line of its own, or a part of a list; empty where it is the other one.
+// The filler of a rule stands in for a part that is left out: a line of its own, as `0` in Python's
+// blocks, or a part of a list, as `0` in its brackets. One of the two is empty.
 [[nodiscard]] std::string_view FillerLine(const RegionRule& rule);
 [[nodiscard]] std::string_view FillerPart(const RegionRule& rule);
 
-// May a region end at `end`, in a construct whose parts are stood in for by `rule`? Not behind a
-// comma where the parts are no items: `case a,` goes on in the next line. Where a statement ends
-// with `;`, not within one.
+// May a region end at `end`, among parts of the construct of `rule`? Not behind a comma where the
+// parts are no items: `case a,` goes on in the next line. Not within a statement, where statements
+// end with `;`.
 [[nodiscard]] bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor,
                             size_t end);
 
@@ -45,13 +47,13 @@ class Surroundings {
 
   [[nodiscard]] const std::vector<Container>& containers() const { return containers_; }
   [[nodiscard]] const RegionRule& rule() const { return *containers_.back().rule; }
-  // Before a region in container number `level`, whose parts there have this indentation.
-  // `first_in_line`: the region begins with the blanks of its line.
+  // The stand-ins before a region in container number `level`, whose parts have this indentation
+  // there. `first_in_line`: the region begins with the blanks of its line.
   [[nodiscard]] std::string Before(size_t level, const std::string& indentation,
                                    bool first_in_line) const;
-  // Behind a region in container number `level` that ends at `end` of `text`. Among them is a
-  // line for the text below, with its indentation: a construct that the line is a part of has to
-  // be open there still.
+  // The stand-ins behind a region in container number `level` that ends at `end` of `text`. Where
+  // the text goes on below, one of them is a line with the same indentation: the construct that the
+  // line belongs to has to be open there still.
   [[nodiscard]] std::string After(size_t level, std::string_view text, size_t end) const;
 
  private:

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/region/outline_levels.h"
+#include "server/region/line_above.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 

@@ -87,43 +87,6 @@ TEST(OutlineLevels, DoNotReadMarkersOfConflictsAsHeads) {
   EXPECT_EQ(levels[2].skeletons[0].text, "{\n  a: {\n    xx\n}}");
 }
 
-TEST(OutlineLevels, TellWhichBracketTheCursorsLineOpens) {
-  const std::string text = "x = {\n  \n    a: 1,\n      b\n<<<<<<< HEAD\n    c: 2\n  },\n}\n";
-  const auto bracket = BracketOfGap(text, 8, 8);
-  ASSERT_TRUE(bracket);
-  EXPECT_EQ(bracket->closer, text.find("},"));
-  EXPECT_EQ(bracket->closer_line, text.find("  },"));
-  EXPECT_EQ(bracket->ends,
-            (std::vector<size_t>{text.find("    a"), text.find("<<<"), text.find("    c")}));
-  EXPECT_FALSE(BracketOfGap("x = {\n  \n}\n", 8, 8));
-  // Two brackets.
-  const auto two = BracketOfGap("x = {\n  \n      a\n    },\n  },\n}\n", 8, 8);
-  ASSERT_TRUE(two);
-  EXPECT_TRUE(two->ends.empty());
-}
-
-TEST(OutlineLevels, KnowTheLinesThatOpenABracketAroundTheCursor) {
-  const std::string text = "type A<\n  B,\n  \n  C\n> = D\n";
-  const auto heads = OpenHeads(text, 14, 14);
-  ASSERT_EQ(heads.size(), 1u);
-  EXPECT_EQ(heads[0].begin, 0u);
-  EXPECT_EQ(heads[0].closer, text.find("> ="));
-  EXPECT_TRUE(OpenHeads("a <<\n  b\n", 7, 7).empty());
-  // `):` ends as a label does.
-  const auto of_python = OpenHeads("def f(\n  a,\n  b,\n):\n", 10, 10);
-  ASSERT_EQ(of_python.size(), 1u);
-  EXPECT_EQ(of_python[0].closer, 17u);
-}
-
-TEST(OutlineLevels, TellTheFirstLineThatOpensABracketAndHasNoInside) {
-  const std::string text = "a (\nb {\n  c\n}\nd [\n]\nswitch e {\ncase 1:\n}\nf(\ng\n";
-  EXPECT_EQ(FirstHollowLine(text, 0, text.size()), text.find("f("));
-  EXPECT_EQ(FirstHollowLine(text, 0, text.find("f(") + 1), text.find("f("));
-  EXPECT_EQ(FirstHollowLine(text, 0, text.find("f(")), text.size()) << "none before it";
-  EXPECT_EQ(FirstHollowLine("a\nb\nc {\n", 0, 8), 4u);
-  EXPECT_EQ(FirstHollowLine("a\nb\n", 0, 4), 4u);
-}
-
 TEST(OutlineLevels, AreBoundedInDeepText) {
   std::string deep;
   for (size_t i = 0; i < 300; ++i) deep += std::string(i, ' ') + "a:\n";
