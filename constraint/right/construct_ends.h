@@ -20,8 +20,8 @@
 //   ends(p, B)             more(q, B) for each q of ends(p, B -> . w), of each rule but B -> B t
 //   more(q, B)             q, and more(r, B) for each r of ends(q, B -> B . t)
 //
-// more(q, B) is how a B that ended at q goes on. That does not depend on where the B began, so it
-// is kept by itself.
+// more(q, B) holds the ends of every B that ends at q and goes on from there. Where a B began makes
+// no difference to more(q, B), so one set serves all B that end at q.
 //
 // Order. Nodes nearer to R's end come first, so a set is computed about once. Equal sets are one:
 // the ends of B -> s . B, where B follows, are the ends of B.

@@ -116,7 +116,7 @@ class PanelFile {
   // The path that the model's file had when this one was written.
   [[nodiscard]] std::string_view model_path() const { return model_path_; }
   [[nodiscard]] uint64_t size_bytes() const { return bytes_.size(); }
-  // That the payload should have.
+  // The hash of the payload as it was written.
   [[nodiscard]] const Hash128& hash() const { return hash_; }
   // Has the payload its hash? Reads all of it; `on_read` hears how many of its bytes were read.
   using OnRead = std::function<void(uint64_t read_bytes, uint64_t all_bytes)>;

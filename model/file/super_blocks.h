@@ -82,9 +82,12 @@ struct Q3_K {
   }
 };
 
-// The 12 bytes that hold 8 scales and 8 minima of six bits. Of sub-blocks 0 to 3 the scale is the
-// low six bits of byte `sub`, the minimum those of byte sub + 4. Of sub-blocks 4 to 7 byte sub + 4
-// holds the low four bits of both; the high two are what is left of bytes sub - 4 and sub.
+// The 12 bytes that hold 8 scales and 8 minima of six bits.
+//
+//   sub-block   its scale                          its minimum
+//   0 to 3      low six bits of byte sub           low six bits of byte sub + 4
+//   4 to 7      low four bits: of byte sub + 4     low four bits: high half of byte sub + 4
+//               high two: top bits of byte sub - 4 high two: top bits of byte sub
 struct ScaleAndMinimum {
   float scale = 0;
   float minimum = 0;

@@ -60,8 +60,8 @@ class LinearLayer {
   // Were there panels that `find` did not give?
   bool made_panels() const { return made_panels_; }
 
-  // Puts an adapter's changes beside the weights; without a change nothing happens. Those of blocks
-  // lie in `memory`.
+  // Puts an adapter's changes beside the weights; without a change nothing happens. The changes of
+  // a layer of blocks lie in `memory`.
   void Adapt(const std::vector<MatrixChange>& changes, WeightMemory& memory);
   // nullptr: no adapter changes the layer, or it has the other form.
   const LowRankLayer* packed_change() const { return change_ ? &*change_ : nullptr; }

@@ -40,7 +40,8 @@ struct NormWeights {
 struct LlamaLayer {
   NormWeights attention_norm;
   NormWeights feed_forward_norm;
-  // Of what is added to the residual vector; empty in a family without these norms.
+  // Norms of the attention's and the feed-forward part's output, before it is added to the residual
+  // vector; empty in a family without these norms.
   NormWeights attention_post_norm, feed_forward_post_norm;
   // [rows of query_key_value]; empty in a family without these biases.
   std::vector<float> query_key_value_bias;

@@ -18,7 +18,7 @@ namespace tenon::model {
 
 struct Rotations {
   Rotations() = default;
-  // Those of positions [0, n).
+  // The rotations of positions [0, n).
   Rotations(int n, const std::vector<double>& frequencies)
       : cosines({n, static_cast<int64_t>(frequencies.size())}),
         sines({n, static_cast<int64_t>(frequencies.size())}) {

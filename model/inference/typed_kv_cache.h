@@ -6,7 +6,7 @@
 //
 //   Keys(layer 3, head 1)   k0 k1 k2 … | room |   [capacity, head_width], rotated
 //
-// Cost: growing copies what is there. Thread rule: one thread at a time.
+// Cost: growing copies all computed positions. Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ namespace tenon::model {
 // it. At least 1.
 int CountPerformanceCores(const std::vector<int>& allowed,
                           const std::filesystem::path& sys = "/sys");
-// Those of this machine and process.
+// The performance cores of this machine that this process may run on.
 int CountPerformanceCores();
 
 // The threads that a model takes by itself: all performance cores but one, which the editor and its

@@ -1,9 +1,10 @@
 // Text to the tokens of a sentencepiece vocabulary, by the library sentencepiece.
 //
-// Inside a text (TextPlace::kInside) tokens spell the text's bytes, whatever they are. What the
-// library would change is kept from it and becomes byte tokens: bytes that are no UTF-8, and the
-// character U+2581, which is the vocabulary's spelling of a space. At the beginning the library
-// does what it always does. Example, for a vocabulary with the tokens ▁the and ▁ and the bytes:
+// At the beginning of a text the library puts a space before it, and writes every space as the
+// character U+2581. Inside a text (TextPlace::kInside) tokens spell the text's bytes, whatever they
+// are. So two kinds of bytes become byte tokens there, since the library would change them: bytes
+// that are no UTF-8, and the character U+2581 itself. Example, for a vocabulary with the tokens
+// ▁the and ▁ and the bytes:
 //
 //   text         at the beginning     inside
 //   `the`        ▁the                 t h e

@@ -13,8 +13,8 @@ namespace tenon::model {
 enum class TextPlace : uint8_t {
   // The text goes on where another ends: its tokens spell its bytes and nothing else.
   kInside,
-  // The text is what a model reads first: its tokens are those that the model was trained with,
-  // dummy space and changed characters included.
+  // A model reads the text first. Its tokens are the ones that the model was trained with, dummy
+  // space and changed characters included.
   kBeginning
 };
 

@@ -102,7 +102,8 @@ class TaskMaker {
   // level.
   tl::expected<Grounds, CompletionAnswer> GroundsOf(const CompletionRequest& request) const;
   Made PrepareGap(const CompletionRequest& request, Grounds grounds, const std::stop_token& cancel);
-  // A gap that begins with what the editor has closed ahead; nothing where nothing fits so.
+  // A gap over the bracket or quote that the editor has closed ahead: the right context begins
+  // after that text. Nothing where no middle fits.
   std::optional<Made> TaskOverClosedAhead(const CompletionRequest& request, const Grounds& grounds,
                                           OpenDocuments::Open& document,
                                           const std::stop_token& cancel);

@@ -1,16 +1,16 @@
 // The snippets that a prompt shows, which stay the same while somebody types at one place.
 //
-// They are chosen among the texts of other files and what the prompt hides of this one: code
-// repeats what stands two pages further up, and further down.
+// Snippets are chosen among the texts of other files and the parts of this file that the prompt
+// hides: code repeats lines from two pages further up, and further down.
 //
-// Snippets stand in front of everything else in a prompt, so another choice has the model read the
-// whole prompt anew. It reads it anew anyway where the cursor has gone to another place, for then
-// the text right of it is another one. So a choice holds as long as the place does (by_place.h).
+// Snippets come first in a prompt, so with another choice the model reads the whole prompt anew. At
+// another place of the cursor the model reads the prompt anew in any case, since the right context
+// is another one. So a choice holds as long as the place does (by_place.h).
 //
-// Of the other texts those are left out that their repository ignores (ignored_files.h), and those
+// Two kinds of files are left out: files that their repository ignores (ignored_files.h), and files
 // that hold nothing but secrets (secrets.h).
 //
-// Cost: that of a choice (snippets.h) and a copy of what it looks at in this text, once a place.
+// Cost: a choice (snippets.h) and a copy of the hidden parts of this text, once a place.
 // Memory: choices keep their texts, of this one twice SnippetFinder::kMaxTextBytes at most. Thread
 // rule: one thread at a time.
 #pragma once

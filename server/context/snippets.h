@@ -77,8 +77,8 @@ class SnippetFinder {
   std::list<Cut> cuts_;  // in the order of the texts
 };
 
-// The last whole lines of `above` that a finder looks at, kMaxTextBytes at most: of a text above a
-// cursor what is near counts. Cost: that of finding a line's end.
+// The last whole lines of `above`, the text above a cursor: a finder looks at no more of it than
+// kMaxTextBytes, since the nearest lines count most. Cost: finding a line's end.
 [[nodiscard]] std::string_view NearestLines(std::string_view above);
 
 }  // namespace tenon::server

@@ -82,11 +82,11 @@ struct DecodeResult {
   std::vector<TokenNats> nats;  // of the tokens of the middle that the model wrote
 };
 
-// A middle so far: what was written after the prompt.
+// The middle so far: the tokens that were written after the prompt.
 struct DecodeBeginning {
   std::vector<TokenId> tokens;
   std::string written;          // their bytes, healed text included
-  std::vector<TokenNats> nats;  // of those that were drawn
+  std::vector<TokenNats> nats;  // of the drawn tokens
 };
 
 // A draw, before its token is appended to the middle.

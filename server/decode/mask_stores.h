@@ -29,8 +29,8 @@ class MaskStores {
   explicit MaskStores(const model::Tokenizer& tokenizer, Cache cache = Cache());
   MaskStores(const MaskStores&) = delete;
 
-  // Nothing: the store is being built. That of an expression is not kept: it costs nothing but the
-  // vocabulary.
+  // Nothing: the store is being built. The store of an expression is not kept: building one costs
+  // no more than reading the vocabulary.
   std::optional<MaskStore> Of(const Language& language);
   // Returns when every store is there that is being built.
   void Wait();

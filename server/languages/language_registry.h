@@ -41,9 +41,9 @@ class LanguageRegistry {
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
       const std::filesystem::path& folder, Cache cache = Cache());
 
-  // These languages and more. Each path is a folder with a languages.json of its own, or a grammar
-  // file: "recipe.lark" adds the language `recipe` with the suffix ".recipe". Of equal ids or
-  // suffixes the latest counts.
+  // The languages of this registry and more. Each path is a folder with a languages.json of its
+  // own, or a grammar file: "recipe.lark" adds the language `recipe` with the suffix ".recipe". Of
+  // equal ids or suffixes the latest counts.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> With(
       const std::vector<std::string>& paths) const;
 

@@ -30,7 +30,8 @@ class AheadWork {
   explicit AheadWork(ClientDocuments& documents)
       : documents_(documents), alive_(std::make_shared<char>()) {}
 
-  // The request is what a question at the end of the last edit would be.
+  // Reads the text of a request ahead of it. `request`: the one that a question at the end of the
+  // last edit would make.
   void Read(CompletionRequest request, CompletionScheduler::Client& scheduler);
   // `answer` is known for the document of this URI.
   void CompleteAfter(const std::string& uri, const CompletionRequest& request,

@@ -56,8 +56,8 @@ class ClientDocuments {
 
   // Null where no document of this URI is open. Valid until the document is closed.
   [[nodiscard]] ClientDocument* Find(const std::string& uri);
-  // The texts of other documents in the same language, at most `most`: those that are open, the one
-  // that was edited last first, and then those that were closed lately.
+  // The texts of other documents in the same language, at most `most`: open documents, the one that
+  // was edited last first, and then documents that were closed lately.
   [[nodiscard]] std::vector<OtherText> OtherTexts(const ClientDocument& document,
                                                   size_t most) const;
 

@@ -187,7 +187,7 @@ class CompletionScheduler {
   std::map<uint64_t, uint64_t> served_;
   uint64_t turns_ = 0;                  // guarded by mutex_
   std::shared_ptr<ClientAhead> ahead_;  // to be done when nothing is asked; guarded by mutex_
-  std::stop_source background_stop_;    // of what is being worked ahead; guarded by mutex_
+  std::stop_source background_stop_;    // of the work ahead in progress; guarded by mutex_
   std::jthread worker_;                 // last: it uses all of the above
 };
 

@@ -45,7 +45,7 @@ class Configuration {
   void OnDidChangeWorkspaceFolders(const nlohmann::json& params);
 
   [[nodiscard]] const Settings& settings() const { return merged_.settings; }
-  // Those of the root that a document lies in.
+  // The settings of the root that a document lies in.
   [[nodiscard]] const Settings& SettingsOf(const std::string& uri) const;
   // Does it hold for the workspace or for one of its roots?
   [[nodiscard]] bool IsAnywhere(const std::function<bool(const Settings&)>& holds) const;
@@ -61,7 +61,7 @@ class Configuration {
   void AddRoots(const nlohmann::json* folders);
   void Pull();
   void OnPulled(int64_t pull, const std::vector<std::string>& roots, const nlohmann::json& result);
-  // Computes what holds, and calls on_change_ where that or its problems are new.
+  // Merges the layers, and calls on_change_ where the settings or their problems have changed.
   void Merge();
 
   SettingLayers layers_;

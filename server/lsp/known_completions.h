@@ -25,14 +25,16 @@
 // A text that has changed in P or S is another text: nothing is known about it. P and S are not
 // kept but their lengths and XXH3 checksums of 128 bits, so the memory does not grow with the file.
 //
-// An answer of several items is known as long as one of them is. What the user refuses
-// (unwanted_texts.h) is not offered. A question for several items is answered by an answer that
-// had as many. What an answer to fewer had comes first, and the completer is asked for the others:
-// at `x = |` a keystroke was answered by `max(a, b)`; a person who asks there for three gets it
+// An answer of several items is known as long as one of them is. An item that the user refuses
+// (unwanted_texts.h) is not offered.
+//
+// A question for several items is answered by an answer that had as many. An answer with fewer
+// items gives its items first, and the completer is asked for the others. Example: at `x = |` a
+// keystroke was answered by `max(a, b)`; a person who asks there for three items gets `max(a, b)`
 // again, and two that are computed.
 //
-// An answer that its time cut short serves questions with no more time. So a person who asks gets
-// more than what a keystroke got.
+// An answer that was cut short by its time serves questions with no more time than that. So a
+// person who asks gets more than a keystroke got.
 //
 // Cost: at most kMost answers, each with its M; Find compares M1 and Y, and only then reads P and
 // S, some 20 us for 400 KB. Thread rule: one thread at a time.

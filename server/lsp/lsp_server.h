@@ -116,7 +116,7 @@ class LspServer {
   // Says once that a document gets no completions, because its text here is not the editor's.
   void TellOutOfStep(const std::string& uri, const std::string& fault);
   void OnNotebook(const char* what, const Notebooks::Result& cells);
-  // Tells the client what it shows of the server, where that is news.
+  // Tells the client the server's status (client_status.h), where it has changed.
   void OnStatus();
   void WatchLoading();
   // Tells the client how much of the model is loaded.

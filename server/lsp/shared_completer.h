@@ -21,7 +21,7 @@
 
 namespace tenon::server {
 
-// A completer in whose place another one can be put. Its status is that of the one inside.
+// A completer in whose place another one can be put. Its status is the inner completer's.
 class ReplaceableCompleter final : public Completer {
  public:
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;

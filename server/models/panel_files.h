@@ -30,7 +30,8 @@ struct PanelFolders {
 // The files that may hold the panels of a model, the best first.
 [[nodiscard]] std::vector<std::filesystem::path> PanelFilesOf(const std::filesystem::path& model,
                                                               const PanelFolders& folders);
-// The same, with what is known of them. `note` may be called by other threads.
+// The same files for the model's loader, which asks the shelf about remembered hashes. `note` may
+// be called by other threads.
 [[nodiscard]] model::PanelShelf PanelShelfOf(const std::filesystem::path& model,
                                              const PanelFolders& folders,
                                              std::function<void(const std::string& note)> note);
@@ -42,17 +43,17 @@ struct KeptPanelFile {
   std::string state;  // "checked", "unchecked", or why it is not used
   bool is_used = false;
 };
-// Those of a model. The model's files are opened, and little of them read.
+// The panel files of a model. The model's files are opened, and little of them read.
 [[nodiscard]] std::vector<KeptPanelFile> KeptPanelFiles(const std::filesystem::path& model,
                                                         const PanelFolders& folders);
-// The bytes of those of a model; a listing, nothing is opened.
+// The bytes of a model's panel files; a listing, nothing is opened.
 [[nodiscard]] uint64_t PanelBytesOf(const std::filesystem::path& model,
                                     const PanelFolders& folders);
 
-// Removes what is kept for the model, whole or not.
+// Removes all panel files of the model, whole or not.
 void RemovePanelFiles(const std::filesystem::path& model, const PanelFolders& folders);
-// Removes panel files in both folders whose model is gone, and what a killed process left in the
-// cache a day ago.
+// Removes panel files in both folders whose model is gone, and the unfinished files that a killed
+// process left in the cache a day ago.
 void RemoveOrphanedPanelFiles(const PanelFolders& folders);
 
 }  // namespace tenon::server

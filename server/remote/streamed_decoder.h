@@ -45,9 +45,9 @@ namespace tenon::server {
 
 inline constexpr int kMaxRequests = 4;
 
-// A middle so far, and what the server would have written there else.
+// A middle so far, and an alternative that the server has shown for its next token.
 struct StreamedBranch {
-  // The middle before `next`, with what the model finds it.
+  // The middle before `next`, with its likelihood by the model.
   struct Beginning {
     GapText text;
     std::vector<TokenNats> nats;

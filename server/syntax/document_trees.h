@@ -19,7 +19,7 @@ namespace tenon::server {
 
 class DocumentTrees {
  public:
-  // The tree of `text`, which is kept as that of the document. Nothing where parsing was stopped or
+  // The tree of `text`, which is kept as the document's tree. Nothing where parsing was stopped or
   // given up (syntax_tree.h). `document` may be empty: nothing is kept.
   std::optional<SyntaxTree> Parse(const std::string& document, const TSLanguage* language,
                                   std::string_view text, const std::stop_token& stop);
