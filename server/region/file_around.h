@@ -1,7 +1,8 @@
 // The file around a region, as a witness for a middle in it: does the file still read there?
 //
 // The engine proves a middle between the region's stand-ins, and says nothing of the file's own
-// text behind the region. Example, where the region ends before `foreign`, which is broken further on:
+// text behind the region. Example, where the region ends before `foreign`, a line that is broken
+// further on:
 //
 //   create table a (                      create table a (
 //     b int,                                b int,

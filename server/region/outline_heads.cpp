@@ -105,14 +105,19 @@ std::vector<size_t> EndsInside(const OutlineLine& last, size_t closer_line) {
   size_t begin = last.end;  // of what may be unbalanced
   for (auto line = last.Below(); line && line->begin < closer_line; line = line->Below()) {
     if (line->blank() && !line->is_marker) continue;
-    if (!line->is_marker && !columns) columns = line->columns;
-    if (!line->is_marker && line->columns < *columns) return {};
-    if (!line->is_marker && (line->columns > *columns || line->Closes())) continue;
+    if (!line->is_marker) {
+      if (!columns) columns = line->columns;
+      if (line->columns < *columns) return {};
+      if (line->columns > *columns || line->Closes()) continue;  // no part begins with it
+    }
     const LoneBrackets lone = LoneBracketsOf(last.text.substr(begin, line->begin - begin));
     const bool is_whole = lone.opening.empty() && lone.closing.empty();
-    if (is_whole) begin = line->begin;
-    if (!is_whole && !line->is_marker) is_balanced = false;
-    if (is_whole && is_balanced && ends.size() < kMaxEnds) ends.push_back(line->begin);
+    if (is_whole) {
+      begin = line->begin;
+      if (is_balanced && ends.size() < kMaxEnds) ends.push_back(line->begin);
+    } else if (!line->is_marker) {
+      is_balanced = false;
+    }
   }
   return ends;
 }

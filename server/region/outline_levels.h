@@ -39,14 +39,17 @@ struct OutlineLevel {
   // Where a region may begin: the first line of the level's statement, and lines before it with
   // the same indentation, nearest first. Bytes, at beginnings of lines.
   std::vector<size_t> begins;
-  // Where it may end: beginnings of lines below the cursor's, nearest first; the last is the end
-  // of the block.
+  // Where a region may end: beginnings of lines below the cursor, nearest first. The last is the
+  // end of the block.
   std::vector<size_t> ends;
-  size_t first = 0;                  // where its first line begins
-  std::optional<GapBracket> opened;  // by the gap; the innermost level alone has one
-  // The heads alone; the heads and those that may belong to the same construct (`else:` and its
-  // `if x:`); the heads with their elements closed, where they leave some open; the heads
-  // without the innermost, where that or its `if x:` is broken itself, and leaves no bracket open.
+  size_t first = 0;  // where its first line begins
+  // The bracket that the gap opens; the innermost level alone may have one.
+  std::optional<GapBracket> opened;
+  // One of these may tell the constructs where the ones before it have an error:
+  //   - the heads alone
+  //   - the heads, each after the heads of the same construct: `if x:` before `else:`
+  //   - the heads with their elements closed, where they leave elements open
+  //   - the heads without the innermost, where that one opens no bracket: it may be broken itself
   std::vector<OutlineSkeleton> skeletons;
 };
 

@@ -14,6 +14,12 @@ bool EndsWithComma(std::string_view text) {
   return last != std::string_view::npos && text[last] == ',';
 }
 
+// Have two kinds of lists the same brackets and other items, as Python's sets and dictionaries?
+bool LookAlike(const RegionRule& a, const RegionRule& b) {
+  return !FillerPart(a).empty() && !FillerPart(b).empty() && !a.after.empty() &&
+         a.before == b.before && a.after == b.after && a.filler != b.filler;
+}
+
 }  // namespace
 
 OutlineProposals::OutlineProposals(RegionSearch& search, const TSLanguage* language,
@@ -32,7 +38,7 @@ void OutlineProposals::Try() {
 }
 
 // The constructs around a skeleton's word; none where the skeleton has an error around it. A
-// skeleton without heads is a file's, and is not asked: a word alone is an
+// skeleton without heads is not parsed: its construct is the file. It is a word alone, which is an
 // error in languages whose statements begin with a keyword.
 std::vector<Container> OutlineProposals::ContainersOf(const OutlineSkeleton& skeleton) const {
   std::vector<Container> containers;
@@ -53,13 +59,10 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
                                 bool left_is_whole) {
   auto containers = ContainersOf(skeleton);
   if (containers.empty()) return;
-  // A skeleton's list holds a word alone, and may be another list with the same brackets.
-  const RegionRule rule = *containers.back().rule;
+  // A skeleton's list holds a word alone, and may be another list that looks alike.
+  const RegionRule* rule = containers.back().rule;
   for (const RegionRule& other : rules_) {
-    if (&other != containers.back().rule &&
-        (FillerPart(rule).empty() || rule.after.empty() || other.before != rule.before ||
-         other.after != rule.after || other.filler == rule.filler || FillerPart(other).empty()))
-      continue;
+    if (&other != rule && !LookAlike(other, *rule)) continue;
     auto around = containers;
     around.back().rule = &other;
     TryLevel(level, skeleton,
@@ -115,7 +118,8 @@ void OutlineProposals::TryEnds(const RegionBegin& begin, const OutlineLevel& lev
 void OutlineProposals::TryInside(const RegionBegin& begin, const OutlineLevel& level,
                                  const Surroundings& surroundings, std::string_view filler) {
   const GapBracket& bracket = *level.opened;
-  // What the bracket is, the file tells or the filler or a part of the inside.
+  // Something has to show what the bracket holds: its opening line, the filler or a part of its
+  // inside.
   const size_t first = filler.empty() && !bracket.is_there ? 1 : 0;
   if (bracket.ends.size() <= first) return;
   const auto next = std::find_if(level.ends.begin(), level.ends.end(),

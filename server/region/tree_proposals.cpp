@@ -65,21 +65,26 @@ void TreeProposals::TryFrom(const RegionBegin& begin) {
   }
 }
 
-// Numbers of units of a container, nearest to the cursor first. A run that begins with unit i; in
-// a container with a filler the run that begins after unit i-1.
+// The units of a container that a region may begin with, by number, nearest to the cursor first. In
+// a list number i stands for a region that begins behind unit i - 1: the comma stays.
 std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
   const Container& container = containers()[level];
-  const bool filled = !FillerPart(*container.rule).empty();
   size_t left = 0;  // units that begin before the cursor
   while (left < container.units.size() && container.units[left].begin < search_.cursor()) ++left;
+  const bool is_list = !FillerPart(*container.rule).empty();
   std::vector<size_t> begins;
-  for (size_t i = left + (filled ? 1 : 0); i-- > 0;) {
-    const bool fits = filled ? i == 0 || container.units[i - 1].end <= search_.cursor()
-                             : (level > 0 || (i > 0 && IsOutermost(container.units[i].begin))) &&
-                                   MayBeginStatement(search_.text(), container.units[i].begin);
-    if (fits) begins.push_back(i);
-  }
+  for (size_t i = left + (is_list ? 1 : 0); i-- > 0;)
+    if (MayBeginWith(level, i)) begins.push_back(i);
   return begins;
+}
+
+bool TreeProposals::MayBeginWith(size_t level, size_t unit) const {
+  const Container& container = containers()[level];
+  if (!FillerPart(*container.rule).empty())
+    return unit == 0 || container.units[unit - 1].end <= search_.cursor();
+  const size_t begin = container.units[unit].begin;
+  const bool is_of_construct = level > 0 || (unit > 0 && IsOutermost(begin));
+  return is_of_construct && MayBeginStatement(search_.text(), begin);
 }
 
 // Has the line at `offset` no more indentation than the file's first part? Deeper ones are within

@@ -34,6 +34,7 @@ class TreeProposals {
   [[nodiscard]] bool MayEndBefore(size_t level, const Unit& unit) const;
   void TryEnds(const RegionBegin& begin, size_t level);
   [[nodiscard]] std::vector<size_t> BeginsOf(size_t level) const;
+  [[nodiscard]] bool MayBeginWith(size_t level, size_t unit) const;
   [[nodiscard]] RegionBegin BeginAt(size_t level, size_t unit) const;
   [[nodiscard]] bool IsOutermost(size_t offset) const;
   [[nodiscard]] const std::vector<Container>& containers() const {
