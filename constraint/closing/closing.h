@@ -6,6 +6,7 @@
 //                    calls
 //                    take no arguments
 //   LexemeDistances  bytes that bring a lexeme in progress nearer to its end
+//   ClosesInContext  does a middle leave the words of R where they may be written?
 //   ExplainGap       how a gap and both its sides are read, in words; Dump(Closer) its plans
 //
 // The planner and the paths of lexemes are the room's own.
@@ -17,3 +18,4 @@
 #include "constraint/closing/forced_text.h"       // IWYU pragma: export
 #include "constraint/closing/lexeme_distances.h"  // IWYU pragma: export
 #include "constraint/closing/plan_dump.h"         // IWYU pragma: export
+#include "constraint/closing/right_in_context.h"  // IWYU pragma: export

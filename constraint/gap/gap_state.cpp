@@ -92,6 +92,12 @@ bool GapState::Member() const {
                      [&](const Branch& branch) { return shared_->Member(branch); });
 }
 
+bool GapState::MemberInContext() const {
+  return KeepsEncoding() &&
+         std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                     [&](const Branch& branch) { return shared_->MemberInContext(branch); });
+}
+
 std::vector<std::string> GapState::Expected() const {
   std::set<std::string> names;
   const Grammar& grammar = shared_->language().grammar;

@@ -80,6 +80,9 @@ class GapState {
   // Does the middle, as it is, close the gap? With GapPolicy::emit also under the seam rule, and L
   // M R declares the same encoding as L R (EncodingRules::Keeps).
   bool Member() const;
+  // ... and does each word of R stand in the context that the word is written in? Not so behind
+  // `}\nfunction g() {` in an asynchronous function: a given `await` of R would stand in `g`.
+  bool MemberInContext() const;
   // Names of terminals. Between two lexemes: the terminals that may come next. In a lexeme: the
   // terminals that it may become.
   std::vector<std::string> Expected() const;

@@ -46,11 +46,13 @@ RightSide::LineEnd RightSide::LineEndAt(const Between& at, size_t offset) const 
           at.context.layout.depth,
           at.context.names.value,
           at.context.levels.hold() ? at.context.levels.on() : 0,
+          mover_->bound(),
           at.context.line_ends.ends_phrase};
 }
 
 size_t RightSide::LineEndHash::operator()(const LineEnd& at) const {
-  return HashOf(at.node, at.place, at.indents, at.depth, at.ends_phrase, at.levels, at.names);
+  return HashOf(at.node, at.place, at.indents, at.depth, at.ends_phrase, at.levels, at.bound,
+                at.names);
 }
 
 std::optional<RightSide::Outcome> RightSide::Known(const LineEnd& at) const {

@@ -59,6 +59,7 @@ class RightSide {
   struct LineEnd {
     uint32_t node, place, indents, depth, names;
     PredicateBits levels;  // the levels that hold
+    PredicateBits bound;   // BranchMover::bound
     bool ends_phrase;
     bool operator==(const LineEnd&) const = default;
   };

@@ -18,7 +18,9 @@ SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, Sid
       // What fallbacks read a keyword of R as may be known on the left alone: the graph does not
       // say all.
       joins_opened_(policy_.seam != Seam::kClosed || right_->context().text().empty() ||
-                    index().has_fallbacks() || !demand_.right.graph.roots().empty()) {}
+                    index().has_fallbacks() || !demand_.right.graph.roots().empty()) {
+  for (const ContextChange& change : language().grammar.changes) contexts_ |= change.on;
+}
 
 bool SharedGap::Joins(const Between& between) {
   if (!joins_opened_) return false;
@@ -294,6 +296,13 @@ bool SharedGap::Member(const Branch& branch) {
   if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.context}}, 0);
   Lexer::Match match = Land(branch.q, branch.guards);
   return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
+}
+
+bool SharedGap::MemberInContext(const Branch& branch) {
+  mover().BindGiven(contexts_);
+  const bool member = Member(branch);
+  mover().BindGiven(0);
+  return member;
 }
 
 bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset,

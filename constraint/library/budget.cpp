@@ -40,7 +40,7 @@ bool Budget::Check(std::string_view bytes) { return state_->budgeted.Check(bytes
 
 bool Budget::Accept(std::string_view bytes, uint32_t tokens) {
   if (!state_->budgeted.Accept(bytes, tokens)) return false;
-  state_->gap = Internals::Wrap(state_->budgeted.state());
+  state_->gap = Internals::With(state_->gap, state_->budgeted.state());
   return true;
 }
 
@@ -52,6 +52,11 @@ std::optional<uint32_t> Budget::ClosingBytes(const Gap& ahead) const {
 
 Budget::Finished Budget::Finish() const {
   constraint::BudgetedGap::Finished end = state_->budgeted.Finish();
+  const constraint::GapState& opened = Internals::OpenedOf(state_->gap);
+  if (tokens() != kUnlimitedTokens && !constraint::ClosesInContext(opened, opened, end.middle)) {
+    if (auto closing = constraint::FindClosing(opened, tokens()))
+      return {std::move(closing->text), closing->tokens, drawn(), true};
+  }
   return {std::move(end.middle), end.tokens, end.dropped, end.closed};
 }
 

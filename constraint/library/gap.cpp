@@ -103,7 +103,7 @@ bool Gap::Accept(std::string_view bytes) {
   return true;
 }
 
-bool Gap::Member() const { return state_->Member(); }
+bool Gap::Member() const { return constraint::ClosesInContext(*opened_, *state_); }
 
 const std::string& Gap::middle() const { return state_->middle(); }
 
@@ -119,7 +119,8 @@ std::string Gap::Forced(size_t most_bytes) const {
 
 std::optional<Closing> Gap::Close(uint32_t enough) const {
   auto closing = constraint::FindClosing(*state_, enough);
-  if (!closing) return std::nullopt;
+  if (!closing || !constraint::ClosesInContext(*opened_, *state_, closing->text))
+    return std::nullopt;
   return Closing{std::move(closing->text), closing->tokens};
 }
 

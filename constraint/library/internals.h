@@ -25,9 +25,17 @@ struct Internals {
   }
   static const constraint::LanguageCache& Of(const Cache& cache) { return *cache.cache_; }
   static const constraint::GapState& Of(const Gap& gap) { return *gap.state_; }
-  static Gap Wrap(constraint::GapState state) {
-    return Gap(std::make_shared<const constraint::GapState>(std::move(state)));
+  // REQUIRES: nothing has been written.
+  static Gap Wrap(constraint::GapState opened) {
+    return Gap(std::make_shared<const constraint::GapState>(std::move(opened)));
   }
+  // `gap` in a later state.
+  static Gap With(const Gap& gap, constraint::GapState state) {
+    Gap later = gap;
+    later.state_ = std::make_shared<const constraint::GapState>(std::move(state));
+    return later;
+  }
+  static const constraint::GapState& OpenedOf(const Gap& gap) { return *gap.opened_; }
   static const std::shared_ptr<const constraint::TokenVocabulary>& Of(
       const Vocabulary& vocabulary) {
     return vocabulary.tokens_;

@@ -76,7 +76,7 @@ bool BranchMover::Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& 
   }
   if (!shifted.predicate) return true;
   const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
-  if (emitted) {
+  if (emitted || (own & bound_) != 0) {
     stacks_.NoteContext();
     return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels.on()) & own) != 0;
   }

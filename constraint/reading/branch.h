@@ -138,9 +138,13 @@ class BranchMover {
   bool Act(const Lexeme& lexeme, bool emitted, LexicalContext& context);
   // The text of a lexeme of these bytes after `before`, where `%names` may ask for it.
   NameText Whole(LexemeId lexeme, std::string_view bytes, TextId before = {});
+  // Given text obeys these predicates, too, from here on. Example: with `in_async` a given `await`
+  // is refused outside of asynchronous functions.
+  void BindGiven(PredicateBits predicates) { bound_ = predicates; }
+  PredicateBits bound() const { return bound_; }
   // Was it right to shift `lr_terminal` from the context `at`, which led to the stack `top`? An
-  // emitted terminal by its predicate, a given one by the levels where they hold, both by the names
-  // that are declared.
+  // emitted terminal by its predicate, a given one by the levels where they hold and by the bound
+  // predicates, both by the names that are declared.
   bool Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& at, bool emitted,
              NameText text = {});
   // Do the columns of the line that begins here fit the open blocks, and does the parser take the
@@ -203,6 +207,7 @@ class BranchMover {
   RefusedLevels refused_;
   NamesRead names_read_;
   GivenUp given_up_;
+  PredicateBits bound_ = 0;
 };
 
 // From here on `levels` hold, for given text and for written text. Branches that already use a

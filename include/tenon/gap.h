@@ -17,6 +17,10 @@
 //
 // Text that a program writes obeys more than the grammar, unless GapOptions::emit is off:
 //   the emit grammar   (language.h)
+//   its surroundings   A word of the right context stays where it may be written. Before `await g();
+//                      }` of an asynchronous function the middle `} function h() {` would parse,
+//                      and `h` is not asynchronous. Member, Close and budgets see to it; Check and
+//                      Accept do not, as more text may mend it.
 //   the seam rule      A comment or string opened in the middle is closed in the middle. In
 //                      `f(a, |)` the middle `b) #` would parse, and comment out the bracket.
 //                      GapOptions::seam lifts it for gaps like `{"a": |b"}`, where the right
@@ -148,8 +152,10 @@ class TENON_API Gap {
 
  private:
   friend struct Internals;
-  explicit Gap(std::shared_ptr<const constraint::GapState> state) : state_(std::move(state)) {}
-  std::shared_ptr<const constraint::GapState> state_;  // shared by copies until one accepts
+  explicit Gap(const std::shared_ptr<const constraint::GapState>& opened)
+      : opened_(opened), state_(opened) {}
+  std::shared_ptr<const constraint::GapState> opened_;  // before anything is written
+  std::shared_ptr<const constraint::GapState> state_;   // shared by copies until one accepts
 };
 
 }  // namespace tenon

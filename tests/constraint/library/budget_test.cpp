@@ -37,6 +37,16 @@ TEST(PublicBudget, AnswersAsItsHeaderSays) {
   EXPECT_TRUE(end.closed);
 }
 
+TEST(PublicBudget, EndsWithoutATextThatMovesWordsOfTheRight) {
+  Budget budget(Gap::Open(Compiled(kLoops), "loop { a; ", " break; }"), 40);
+  ASSERT_TRUE(budget.Accept("} function {"));
+  EXPECT_FALSE(budget.gap().Member());
+  const Budget::Finished end = budget.Finish();
+  EXPECT_TRUE(end.closed);
+  EXPECT_EQ(end.middle, "");
+  EXPECT_EQ(end.dropped, 1u);
+}
+
 TEST(PublicBudget, TooSmallABudgetAllowsNothing) {
   Budget budget(Gap::Open(Compiled(kLists), "[[[", ""), 2);
   EXPECT_FALSE(budget.feasible());

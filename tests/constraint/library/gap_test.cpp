@@ -41,6 +41,20 @@ TEST(PublicGap, AnswersAsItsHeaderSays) {
   EXPECT_TRUE(json.Check(R"({"a": [1, )" + gap.middle() + "]}").valid);
 }
 
+TEST(PublicGap, LeavesWordsOfTheRightWhereTheyMayBeWritten) {
+  const Gap opened = Gap::Open(Compiled(kLoops), "loop { a; ", " break; }");
+  Gap gap = opened;
+  ASSERT_TRUE(gap.Accept("} function {"));  // more text may mend it
+  EXPECT_FALSE(gap.Member());
+  EXPECT_FALSE(gap.Close());
+  ASSERT_TRUE(gap.Accept(" } loop {"));
+  EXPECT_TRUE(gap.Member());
+  gap = opened;
+  ASSERT_TRUE(gap.Accept("loop {"));
+  ASSERT_TRUE(gap.Close());
+  EXPECT_EQ(gap.Close()->text, "}");
+}
+
 TEST(PublicGap, RefusedBytesChangeNothing) {
   Gap gap = Gap::Open(Compiled(kLists), "[1", "]");
   ASSERT_TRUE(gap.Accept(","));

@@ -38,6 +38,16 @@ NAME: /[a-z]+/
 %levels since_2 since_3
 )lark";
 
+// `break` is written in loops alone.
+inline constexpr char kLoops[] = R"lark(
+start: statement*
+statement: NAME ";" | "break"#in_loop ";" | "loop" "{" statements#+in_loop "}"
+         | "function" "{" statements#-in_loop "}"
+statements: statement*
+NAME: /[a-z]+/
+%ignore /[ \n]+/
+)lark";
+
 inline Language Compiled(const char* grammar) {
   Result<Language> language = Language::Compile(grammar, "test.lark");
   if (!language) ADD_FAILURE() << language.error().ToString();
