@@ -68,6 +68,7 @@ class RightSide {
   struct Outcome {
     bool accepted = false;
     PredicateBits barred = 0;  // levels for which a lexeme of the rest was refused
+    bool names = false;        // a condition on declared names may have been tested
   };
   std::optional<Outcome> Known(const LineEnd& at) const;
   void Remember(const LineEnd& at, Outcome outcome) { outcomes_.emplace(at, outcome); }

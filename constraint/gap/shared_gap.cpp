@@ -351,6 +351,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer
   std::vector<Beside> beside;
   const NoteScope refused(mover().refused());
+  const NoteScope tested(mover().names_read());
   bool accepted = false;
   while (!from.empty() || !beside.empty()) {
     if (!beside.empty()) TakeHindmost(from, offset, beside);
@@ -423,8 +424,8 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;
         mover().refused().Note({known->barred});
-        mover().names_read().Note({true});  // nor which facts it read
-        mover().stacks().NoteRead(0);       // the memory does not say how deep it read
+        mover().names_read().Note({known->names});
+        mover().stacks().NoteRead(0);  // the memory does not say how deep it read
         if (accepted) break;
         from.clear();
       } else if (beside.empty()) {
@@ -434,7 +435,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   }
   for (const RightSide::LineEnd& key : passed) {
     if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
-      right_->Remember(key, {accepted, refused.notes().bits});
+      right_->Remember(key, {accepted, refused.notes().bits, tested.notes().any});
   }
   return accepted;
 }

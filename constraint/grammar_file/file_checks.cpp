@@ -87,7 +87,7 @@ void CheckNames(const TerminalTable& table, const PlainRules& rules, const Direc
             fmt::format("nothing declares a '{0}': write '#{1}{0}' behind a terminal where a name "
                         "becomes one",
                         set, kDeclaring));
-      any_asked = any_asked || asked[number++];
+      any_asked |= asked[number++];
     }
     if (!any_asked)
       return fail(

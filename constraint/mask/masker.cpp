@@ -1,6 +1,7 @@
 #include "constraint/mask/masker.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <tuple>
 #include <utility>
@@ -28,6 +29,7 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       whole_(store_->vocabulary().size()),
+      memo_(store_->language().names != nullptr),
       named_(store_->vocabulary(), *gap_) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
@@ -79,34 +81,38 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
     return OfPressed(branch);
   if (language.refused_names_make_room) return OfPressed(branch);
   if (!branch.guards.empty()) return OfGuarded(branch);
-  return language.names ? OfNames(branch) : OfLexemes(branch, Names::kPlain);
+  return language.names ? OfNames(branch) : OfLexemes(branch, false).ever;
 }
 
-Masker::MaskIndex Masker::OfLexemes(const Branch& branch, Names names) {
-  const auto assumed = [names](NamesId list) {
-    if (names == Names::kPlain) return list;
-    return names == Names::kStrict ? Strict(list) : names == Names::kAny ? kAnyNames : kUnsureNames;
-  };
-  Between here{branch.top, branch.context};
-  here.context.names = assumed(here.context.names);
-  bool beginning = branch.context.layout.AtLineBegin();
-  LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
+// Most pieces read no declared name: one walk answers for both bounds.
+Masker::Bounds Masker::OfLexemes(const Branch& branch, bool unknown) {
   using Filter = MaskStore::Piece::Filter;
-  boost::container::small_vector<uint64_t, 8> pieces;
-  auto add = [&](const MaskStore::Piece& piece, uint32_t parts) {
+  boost::container::small_vector<uint64_t, 8> ever, always;
+  const auto add = [&](auto& pieces, const MaskStore::Piece& piece, uint32_t parts) {
     if (memo_.sets(parts).empty()) return;
     pieces.push_back(static_cast<uint64_t>(parts) << 32 |
                      (piece.filter == Filter::kNone
                           ? 0u
                           : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
   };
-  const auto begins = [&](const MaskStore::Piece& piece, const Between& at) {
-    return piece.modes == kAnyMode || Within(piece.modes, at);
+  const auto ask = [&](const MaskStore::Piece& piece, const Between& place, bool opened) {
+    if (piece.modes != kAnyMode && !Within(piece.modes, place)) return;
+    Between at = gap_->Settled(place);
+    PieceParts found = PieceAt(piece.root, at, opened);
+    add(ever, piece, found.parts);
+    if (found.reads_names) {
+      at.context.names = Strict(at.context.names);
+      found = PieceAt(piece.root, at, opened);
+    }
+    add(always, piece, found.parts);
   };
+  Between here{branch.top, branch.context};
+  if (unknown) here.context.names = kAnyNames;
+  bool beginning = branch.context.layout.AtLineBegin();
+  LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   for (const MaskStore::Piece& piece : store_->pieces(branch.q, line)) {
     if (!piece.at_once) {
-      if (!begins(piece, here)) continue;
-      add(piece, PieceAt(piece.root, here, branch.q == kStartState || branch.opened_in_middle));
+      ask(piece, here, branch.q == kStartState || branch.opened_in_middle);
       continue;
     }
     ended_.clear();
@@ -114,15 +120,14 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, Names names) {
                              branch.emitted, {NameText::Known::kWhole, branch.text},
                              [&](const Between& at) {
                                ended_.push_back(at);
-                               ended_.back().context.names = assumed(at.context.names);
+                               if (unknown) ended_.back().context.names = kAnyNames;
                              });
     SortUnique(ended_);
     gap_->mover().Pack(ended_);
-    for (const Between& at : ended_) {
-      if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
-    }
+    for (const Between& at : ended_) ask(piece, at, true);
   }
-  return OfPieces(pieces);
+  const MaskIndex of_ever = OfPieces(ever);
+  return {ever == always ? of_ever : OfPieces(always), of_ever};
 }
 
 // Pieces: parts in the upper half, their filter in the lower one.
@@ -169,15 +174,14 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
   return same.back();
 }
 
-uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened) {
-  const Between at = gap_->Settled(place);
+Masker::PieceParts Masker::PieceAt(SequenceNodeId root, const Between& at, bool opened) {
   WalkMemo::Places places = Find(root, at, opened);
   if (!places.all_decided) {
     ++statistics_.walked;
     Trial trial(*gap_);
     Decide(places, root, at, opened);
   }
-  return memo_.Parts(places);
+  return {memo_.Parts(places), memo_.ReadsNames(places)};
 }
 
 WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
@@ -187,9 +191,12 @@ WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opene
 
 void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened) {
   StackArena& stacks = gap_->mover().stacks();
+  using Kind = WalkMemo::Place WalkMemo::Places::*;
+  constexpr std::array<Kind, 3> kKinds{&WalkMemo::Places::plain, &WalkMemo::Places::special,
+                                       &WalkMemo::Places::named};
   struct Decided {
     WalkMemo::Unit unit;
-    bool special;
+    size_t kind;          // in kKinds
     uint32_t level;       // depth of the lowest node read
     uint32_t begin, end;  // in allowed_
     WalkReads reads;
@@ -206,19 +213,21 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     reads_ = {};
     const auto from = static_cast<uint32_t>(allowed_.size());
     const NoteScope looked(stacks.reads());
+    const NoteScope tested(gap_->mover().names_read());
     WalkUnit(store_->node(root), unit, at, opened, walk);
     const StackReads& stack = looked.notes();
     reads_.context |= stack.context;
-    if (stack.lowest == 0 && !open_end) reads_ = {true, true, 0};  // R may have been read
+    reads_.names |= tested.notes().any;
+    if (stack.lowest == 0 && !open_end) reads_ = {true, true, reads_.names, 0};  // R may be read
     const bool special =
         reads_.indents || reads_.context ||
         (at.context.layout.depth > 0 && reads_.least_depth < at.context.layout.depth);
-    const uint32_t level =
-        std::min(stack.lowest, stacks.node((special ? places.special : places.plain).level).depth);
-    decided.push_back({unit, special, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
+    const size_t kind = reads_.names ? 2 : special ? 1 : 0;
+    const uint32_t level = std::min(stack.lowest, stacks.node((places.*kKinds[kind]).level).depth);
+    decided.push_back({unit, kind, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
   }
   std::sort(decided.begin(), decided.end(), [](const Decided& a, const Decided& b) {
-    return std::tuple(a.special, b.level, a.unit) < std::tuple(b.special, a.level, b.unit);
+    return std::tuple(a.kind, b.level, a.unit) < std::tuple(b.kind, a.level, b.unit);
   });
   reads_ = reads_before;
   boost::container::small_vector<WalkMemo::Unit, 32> units;
@@ -227,11 +236,10 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     units.clear();
     sets.clear();
     WalkReads reads;
-    WalkMemo::Place& place = next->special ? places.special : places.plain;
+    const size_t kind = next->kind;
+    WalkMemo::Place& place = places.*kKinds[kind];
     const NodeId lowest = WalkMemo::EndOfEntry(place, next->level, stacks);
-    const bool special = next->special;
-    for (; next != decided.end() && next->special == special &&
-           next->level == stacks.node(lowest).depth;
+    for (; next != decided.end() && next->kind == kind && next->level == stacks.node(lowest).depth;
          ++next) {
       units.push_back(next->unit);
       sets.insert(sets.end(), allowed_.begin() + next->begin, allowed_.begin() + next->end);
@@ -261,7 +269,7 @@ void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   reads_.Note({at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed &&
                    !lexeme.is_newline,
-               false,
+               false, false,
                lexeme.bracket < 0 && at.context.layout.depth > 0 ? at.context.layout.depth - 1
                                                                  : at.context.layout.depth});
 }
@@ -375,8 +383,10 @@ SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
     const NoteScope looked(stacks.reads());
+    const NoteScope tested(gap_->mover().names_read());
     NoteEnd(at, id);
     const SharedGap::Ending ending = gap_->EndingOf(at, id, true);
+    reads_.names |= tested.notes().any;
     known = {walk, ending, looked.notes(), reads_};
     reads_ = reads_before;
   }
@@ -403,7 +413,7 @@ class Masker::WalkRefusals final : public KnownRefusals {
 // So many lexemes may follow, each of which may close a bracket or begin a line.
 void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
   const bool begins = at.context.layout.AtLineBegin();
-  reads_.Note({begins || lexemes > 1, false,
+  reads_.Note({begins || lexemes > 1, false, false,
                at.context.layout.depth - std::min(at.context.layout.depth, lexemes)});
 }
 
@@ -475,23 +485,23 @@ Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
 // Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is
 // declared, or with no names at all, or they are tried.
 Masker::MaskIndex Masker::OfNames(const Branch& branch) {
-  MaskIndex always = OfLexemes(branch, Names::kUnsure), ever = OfLexemes(branch, Names::kAny);
-  if (always == ever) return ever;
+  Bounds bounds = OfLexemes(branch, true);
+  if (bounds.always == bounds.ever) return bounds.ever;
   const auto between = [&] {
-    return named_.UnsureBetween(uint64_t{always} << 32 | ever, masks_[always], masks_[ever]);
+    return named_.UnsureBetween(uint64_t{bounds.always} << 32 | bounds.ever, masks_[bounds.always],
+                                masks_[bounds.ever]);
   };
   UnsureTokens::SetId unsure = between();
   if (named_.Count(unsure) > kManyTokens && IsKnown(branch.context.names)) {
-    always = OfLexemes(branch, Names::kStrict);
-    ever = OfLexemes(branch, Names::kPlain);
-    if (always == ever) return ever;
+    bounds = OfLexemes(branch, false);
+    if (bounds.always == bounds.ever) return bounds.ever;
     unsure = between();
   }
   const TokenListId fitting = named_.FittingOf(branch, unsure);
-  if (fitting == kEmptyTokenList) return always;
-  const uint64_t parts[] = {always, fitting.value};
+  if (fitting == kEmptyTokenList) return bounds.always;
+  const uint64_t parts[] = {bounds.always, fitting.value};
   return Remembered(of_fitting_, parts, [&](TokenMask& made) {
-    made = masks_[always];
+    made = masks_[bounds.always];
     for (const TokenId token : named_.tokens(fitting)) made.Add(token);
   });
 }

@@ -16,11 +16,12 @@
 //     the guard dies changes nothing. Tokens that begin with another byte are tried one by one.
 //   - *A lexeme rule may break* (lex/lexeme_rules.h), near a limit on digits or in the name of a
 //     character: tokens are tried one by one.
-//   - *Declared names* (lexical_context/declared_names.h). Two masks are made: the tokens that
-//     every list of declarations allows, and the tokens that some list allows. Where they differ by
-//     many tokens, two closer masks are made with the list itself, in which only the texts of names
-//     within a token count as unknown. named_tokens.h decides about the tokens that are only in the
-//     second mask. Where a refused name leaves room for another reading
+//   - *Declared names* (lexical_context/declared_names.h). A mask has two bounds: the tokens that
+//     every list of declarations allows, and the tokens that some list allows. What a walk finds
+//     without a look at the names belongs to both, so only the rest is walked twice (walk_memo.h).
+//     named_tokens.h decides about the tokens that are in one bound alone. Where these are many,
+//     two closer bounds are found with the list itself, in which only the texts of names within a
+//     token count as unknown. Where a refused name leaves room for another reading
 //     (Language::refused_names_make_room), no two masks bound the tokens: all are tried one by one.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
@@ -84,17 +85,26 @@ class Masker {
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // The mask of a branch, in four cases.
-  //   Without a guard: by the lexemes of tokens, with an assumption about the declared names.
-  enum class Names : uint8_t { kAny, kUnsure, kPlain, kStrict };
-  MaskIndex OfLexemes(const Branch& branch, Names names);
+  //   Without a guard: by the lexemes of tokens. `ever`: the tokens that fit under some texts of
+  //   the names within them; `always`: under all. `unknown`: and under some, or all, lists of
+  //   declarations.
+  struct Bounds {
+    MaskIndex always = 0, ever = 0;
+  };
+  Bounds OfLexemes(const Branch& branch, bool unknown);
   //   With a guard alive.
   MaskIndex OfGuarded(const Branch& branch);
   //   Near the limit of a rule of the lexeme in progress (lex/lexeme_rules.h).
   MaskIndex OfPressed(const Branch& branch);
   //   In a grammar whose LR terminals depend on declared names (lexical_context/declared_names.h).
   MaskIndex OfNames(const Branch& branch);
-  // The allowed tokens of a trie after the reading `at`: a list of sets (WalkMemo::Parts).
-  uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
+  // The allowed tokens of a trie after the reading `at`, which is settled: a list of sets
+  // (WalkMemo::Parts). Does it depend on the declared names?
+  struct PieceParts {
+    uint32_t parts = 0;
+    bool reads_names = false;
+  };
+  PieceParts PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }

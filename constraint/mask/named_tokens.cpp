@@ -11,7 +11,7 @@
 namespace tenon::constraint {
 
 NamedTokens::NamedTokens(const TokenVocabulary& vocabulary, SharedGap& gap)
-    : vocabulary_(vocabulary), gap_(gap), unsure_(vocabulary), lists_(1) {}
+    : vocabulary_(vocabulary), gap_(gap), unsure_(vocabulary), lists_(1), memo_(true) {}
 
 void NamedTokens::Forget() {
   unsure_.Forget();
@@ -34,27 +34,17 @@ TokenListId NamedTokens::FittingOf(const Branch& branch, UnsureTokens::SetId uns
   const Question question{unsure.value, branch.q, branch.text, branch.emitted};
   const SequenceNodeId node{
       questions_.try_emplace(question, static_cast<uint32_t>(questions_.size())).first->second};
-  Between at{settled.top, branch.context};
-  const auto follow = [&] {
-    WalkReads reads;
-    return memo_.Follow(node, branch.opened_in_middle, 1, gap_.mover().stacks(), gap_.classes(), at,
-                        reads);
-  };
-  const auto answer = [&](const WalkMemo::Places& places) {
+  WalkReads reads;
+  WalkMemo::Places places = memo_.Follow(node, branch.opened_in_middle, 1, gap_.mover().stacks(),
+                                         gap_.classes(), {settled.top, branch.context}, reads);
+  if (places.all_decided) {
     boost::container::small_vector<TokenSetId, 1> lists;
     memo_.AppendSets(places, lists);
     return TokenListId{lists[0].value};
-  };
-  // Of the two memos, without the declarations and with them, one has the answer.
-  WalkMemo::Places with_names = follow();
-  if (with_names.all_decided) return answer(with_names);
-  at.context.names = kAnyNames;
-  WalkMemo::Places without_names = follow();
-  if (without_names.all_decided) return answer(without_names);
-
+  }
   Tried tried = Try(settled, unsure);
   const TokenListId list = AddList(std::move(tried.fitting));
-  Remember((tried.names ? with_names : without_names).special, branch, tried, list);
+  Remember(tried.names ? places.named : places.special, branch, tried, list);
   return list;
 }
 
@@ -86,7 +76,7 @@ void NamedTokens::Remember(WalkMemo::Place& place, const Branch& branch, const T
   StackArena& stacks = gap_.mover().stacks();
   // What is not known to be left out is taken to be read: columns and brackets always, and all of
   // the stack's contexts where R may have been read.
-  const WalkReads reads{true, tried.stack.context || tried.stack.lowest == 0, 0};
+  const WalkReads reads{true, tried.stack.context || tried.stack.lowest == 0, tried.names, 0};
   const uint32_t depth = std::min(tried.stack.lowest, stacks.node(place.level).depth);
   for (bool decides = false; !decides;) {
     const NodeId lowest = WalkMemo::EndOfEntry(place, depth, stacks);

@@ -38,7 +38,7 @@ size_t WalkMemo::StartHash::operator()(const Start& s) const {
                    s.context.layout.line_begin << 2 | s.context.layout.counting << 3 |
                    s.context.line_ends.seen << 4 | s.context.line_ends.ends_phrase << 5 |
                    static_cast<uint64_t>(s.context.scope.scope) << 6 |
-                   s.context.scope.line_ended << 10 |
+                   s.context.scope.line_ended << 10 | static_cast<uint64_t>(s.named) << 11 |
                    static_cast<uint64_t>(s.context.layout.column) << 16;
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
@@ -58,10 +58,11 @@ void WalkMemo::Forget() {
   parts_of_both_.clear();
 }
 
-WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LexicalContext& context,
-                                  size_t units) {
+WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, bool named,
+                                  const LexicalContext& context, size_t units) {
   const LayoutState& layout = context.layout;
-  Start start{node, opened, context};
+  Start start{node, opened, named, context};
+  if (!named) start.context.names = NamesId{};
   start.context.layout.indents = IndentId{};
   start.context.layout.depth = layout.depth > 0;
   if (!layout.line_begin || layout.depth > 0) {  // the column is that of a line that has begun
@@ -76,7 +77,7 @@ WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const Lexica
     begin.all_decided = units == 0;
     open_.resize(open_.size() + begin.open_words, ~uint64_t{0});
     if (units % 64 != 0) open_.back() >>= 64 - units % 64;
-    entries_.insert(entries_.end(), 2, begin);
+    entries_.insert(entries_.end(), named ? 1 : 2, begin);
   }
   return at->second;
 }
@@ -93,8 +94,8 @@ bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const Stack
 WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units,
                                   StackArena& stacks, ViabilityClasses& classes, const Between& at,
                                   WalkReads& reads) {
-  const EntryId begin = Begin(node, opened, at.context, units);
-  Places places{{begin, at.top}, {begin + 1, at.top}};
+  const EntryId begin = Begin(node, opened, false, at.context, units);
+  Places places{{begin, at.top}, {begin + 1, at.top}, {begin + 1, at.top}};
   for (Place* place : {&places.plain, &places.special}) {
     while (!entries_[place->entry].all_decided &&
            Next(*place, stacks, classes, at.context.layout, reads)) {
@@ -102,12 +103,25 @@ WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units
     places.all_decided = entries_[place->entry].all_decided;
     if (places.all_decided) return places;
   }
+  places.all_decided = AllDecided(places);
+  if (places.all_decided || !names_) return places;
+  places.named.entry = Begin(node, opened, true, at.context, units);
+  while (!entries_[places.named.entry].all_decided &&
+         Next(places.named, stacks, classes, at.context.layout, reads))
+    reads.names = true;
+  places.all_decided = AllDecided(places);
+  return places;
+}
+
+bool WalkMemo::AllDecided(const Places& places) const {
   const Entry& plain = entries_[places.plain.entry];
   const Entry& special = entries_[places.special.entry];
-  places.all_decided = true;
-  for (uint32_t w = 0; places.all_decided && w < plain.open_words; ++w)
-    places.all_decided = (open_[plain.open + w] & open_[special.open + w]) == 0;
-  return places;
+  const Entry& named = entries_[places.named.entry];
+  for (uint32_t w = 0; w < plain.open_words; ++w) {
+    if ((open_[plain.open + w] & open_[special.open + w] & open_[named.open + w]) != 0)
+      return false;
+  }
+  return true;
 }
 
 bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
@@ -130,7 +144,7 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
             !Fits(entry, from, length, stacks, place.level) ||
             entry.below != Below(stacks, classes, at))
           continue;
-        reads.Note({!entry.any_indents, !entry.any_context,
+        reads.Note({!entry.any_indents, !entry.any_context, false,
                     entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
         stacks.NoteReads({node.depth, !entry.any_context});
         place = {id, node.below};
@@ -171,7 +185,12 @@ uint32_t WalkMemo::PartsBehind(EntryId id) {
 }
 
 uint32_t WalkMemo::Parts(const Places& places) {
-  const uint32_t a = PartsBehind(places.plain.entry), b = PartsBehind(places.special.entry);
+  return PartsOfBoth(
+      PartsOfBoth(PartsBehind(places.plain.entry), PartsBehind(places.special.entry)),
+      PartsBehind(places.named.entry));
+}
+
+uint32_t WalkMemo::PartsOfBoth(uint32_t a, uint32_t b) {
   if (a == 0 || b == 0 || a == b) return a | b;
   auto [at, fresh] = parts_of_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
   if (fresh) {

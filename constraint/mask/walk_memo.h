@@ -27,6 +27,10 @@
 //     These units have entries of their own (*special*), so that the other units (*plain*) share
 //     theirs. An entry holds the number of brackets only if a walk tested whether all brackets
 //     were closed.
+//   - *Declared names.* The units that tested a condition on them (BranchMover::names_read) have
+//     entries of their own (*named*), under a start that holds the list of declarations. All other
+//     units have one answer under every list, and under every assumption about it. So the two walks
+//     of a mask with `%names` (masker.h) differ by the named units alone.
 //   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack. An entry that
 //     reaches it holds only for stacks over the same packed node.
 //
@@ -56,11 +60,13 @@ namespace tenon::constraint {
 struct WalkReads {
   bool indents = false;  // the columns of the open blocks
   bool context = false;  // which predicates hold
+  bool names = false;    // a condition on declared names
   // The least number of open brackets that was compared with none.
   uint32_t least_depth = 0xffffffffu;
   void Note(const WalkReads& other) {
     indents |= other.indents;
     context |= other.context;
+    names |= other.names;
     least_depth = std::min(least_depth, other.least_depth);
   }
 };
@@ -76,19 +82,22 @@ class WalkMemo {
     NodeId level;
   };
   // `plain`: by the entries of units that read the stack's states alone. `special`: by the entries
-  // of units that read WalkReads too.
+  // of units that read WalkReads too. `named`: by the entries of units that read declared names.
   struct Places {
-    Place plain, special;
+    Place plain, special, named;
     bool all_decided = false;
   };
 
-  WalkMemo() { Forget(); }
+  // `names`: the language has declared names.
+  explicit WalkMemo(bool names) : names_(names) { Forget(); }
   void Forget();
 
   // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress began
   // in the middle. Adds to `reads` the facts that the entries on this path depend on.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
+  // Does an answer at the places depend on the declared names?
+  bool ReadsNames(const Places& places) const { return entries_[places.named.entry].from != kNone; }
   // Adds an entry with the levels from the place's level to `lowest`, at most kMaxLevels, the units
   // that it decides, and their sets. Moves the place below the entry.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
@@ -103,15 +112,17 @@ class WalkMemo {
   void AppendOpen(const Places& places, Units& units) const {
     const Entry& plain = entries_[places.plain.entry];
     const uint64_t* special = &open_[entries_[places.special.entry].open];
+    const uint64_t* named = &open_[entries_[places.named.entry].open];
     for (uint32_t w = 0; w < plain.open_words; ++w) {
-      for (uint64_t bits = open_[plain.open + w] & special[w]; bits != 0; bits &= bits - 1)
+      for (uint64_t bits = open_[plain.open + w] & special[w] & named[w]; bits != 0;
+           bits &= bits - 1)
         units.push_back(w * 64 + static_cast<Unit>(std::countr_zero(bits)));
     }
   }
   // Appends the allowed sets, in any order; a set may occur twice.
   template <typename Sets>
   void AppendSets(const Places& places, Sets& sets) const {
-    for (EntryId id : {places.plain.entry, places.special.entry}) {
+    for (EntryId id : {places.plain.entry, places.special.entry, places.named.entry}) {
       for (; id != kNone; id = entries_[id].from) {
         const Entry& entry = entries_[id];
         sets.insert(sets.end(), sets_.begin() + entry.sets,
@@ -130,7 +141,7 @@ class WalkMemo {
  private:
   struct Start {
     SequenceNodeId node;
-    bool opened;
+    bool opened, named;
     LexicalContext context;  // without the facts that entries hold
     bool operator==(const Start&) const = default;
   };
@@ -169,10 +180,14 @@ class WalkMemo {
   static uint32_t Level(const StackArena::Node& node) {
     return static_cast<uint32_t>(node.state.value) << 16 | node.column;
   }
-  // The first entry of the walks of a node: for plain units. The next entry id is the first one for
-  // special units.
-  EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
+  // The first entry of the walks of a node: for plain units, or for named ones. The entry id after
+  // that for plain units is the first one for special units.
+  EntryId Begin(SequenceNodeId node, bool opened, bool named, const LexicalContext& context,
+                size_t units);
+  // Has an entry decided each unit?
+  bool AllDecided(const Places& places) const;
   uint32_t PartsBehind(EntryId id);
+  uint32_t PartsOfBoth(uint32_t a, uint32_t b);
   // Finds the entry below the place's that fits the stack from the place's level down, and moves
   // the place below it. False: none is known.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
@@ -180,6 +195,7 @@ class WalkMemo {
   bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
             NodeId level) const;
 
+  const bool names_;
   boost::unordered_flat_map<Start, EntryId, StartHash> starts_;
   boost::unordered_flat_map<uint64_t, EntryId>
       next_;                      // hash of (entry, levels) -> the first of a list by `alike`

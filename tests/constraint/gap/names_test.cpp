@@ -368,6 +368,82 @@ TEST(Names, MasksKnowTheConstructAroundThem) {
   EXPECT_TRUE(open("class ab { class b {} ").Check("ab()"));
 }
 
+// Of a few kinds of items, some of which declare names of one or two lines, ask for them, or hold
+// others.
+std::string RandomNames(std::mt19937& random) {
+  std::vector<std::string> items{
+      "\"n\" (NAME#not_thing | \"0\")",
+      "\"w\" NAME#new_word",
+      "\"v\" NAME#new_thing item",
+      "\"x\" NAME",
+      "\"{\" item* \"}\"",
+      "\"(\" (NAME#not_word | NAME#thing item*) \")\"",
+      "\"x\" \"u\" NAME#not_word",
+  };
+  std::shuffle(items.begin(), items.end(), random);
+  items.resize(2 + random() % (items.size() - 2));
+  std::string text =
+      "start: item+\nitem: \"d\" NAME#new_thing \"w\" NAME#new_word | \"h\" NAME#new_other"
+      " | \"u\" NAME#thing | \"v\" NAME#word item";
+  for (const std::string& item : items) text += " | " + item;
+  text += "\nNAME: /[ab]+/\n%names thing other";
+  if (random() % 2 == 0 && text.find("\"{\"") != std::string::npos) text += " within \"{\" \"}\"";
+  text += "\n%names word";
+  if (random() % 2 == 0 && text.find("\"(\"") != std::string::npos) text += " within \"(\" \")\"";
+  return text + "\n";
+}
+
+TEST(Names, MasksOfRandomGrammarsAreWhatTryingEveryTokenSays) {
+  std::mt19937 random(20261126);
+  MaskTally tally;
+  for (int i = 0; i < 20 && !testing::Test::HasFailure(); ++i) {
+    const std::string text = RandomNames(random);
+    SCOPED_TRACE(text);
+    const auto language = Compile(text);
+    ASSERT_NE(language, nullptr);
+    const std::string alphabet = "dhunwvx{}()ab0";
+    const auto store = MaskStore::Build(language, std::make_shared<const TokenVocabulary>(
+                                                      SmallVocabulary(alphabet, 2, 100, random)));
+    for (const char* left : {"", "dawb", "dawbxa"}) {
+      for (const char* right : {"", "daw", "b", "dawaxb"})
+        FollowMasks(store, language, left, right, 4, random, tally);
+    }
+  }
+  EXPECT_EQ(tally.wrong, 0u);
+  EXPECT_GT(tally.allowed, 1000u);
+  std::cout << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
+}
+
+// The two bounds of a mask differ by what reads a name: the rest is walked once for both.
+TEST(Names, MasksAreWalkedOnceForWhatReadsNoName) {
+  const std::string names = R"lark(
+start: item+
+item: "d" NAME#new_thing | "u" NAME#thing | "x" NAME | "y" NAME | "z" (NAME | "0") | "(" item* ")"
+NAME: /[ab]+/
+%names thing
+)lark";
+  std::string none = names.substr(0, names.find("%names"));
+  for (const std::string use : {"#new_thing", "#thing"}) none.erase(none.find(use), use.size());
+  const auto walked = [](const std::string& grammar, const char* left, const char* right) {
+    std::mt19937 random(20261126);
+    const auto language = Compile(grammar);
+    const GapState state = OpenGap(language, left, right, GapPolicy{});
+    Masker masker(MaskStore::Build(language, std::make_shared<const TokenVocabulary>(
+                                                 SmallVocabulary("duxyz()ab0", 3, 300, random))),
+                  state);
+    masker.Of(state);
+    return masker.statistics().units;
+  };
+  for (const char* left : {"", "da", "da(xb", "dazb"}) {
+    for (const char* right : {"", ")ya", "xa"}) {
+      if (std::string_view(left).find('(') == std::string_view::npos && *right == ')') continue;
+      const size_t with = walked(names, left, right), without = walked(none, left, right);
+      EXPECT_GT(without, 10u);
+      EXPECT_LT(2 * with, 3 * without) << left << " | " << right;
+    }
+  }
+}
+
 // Elements whose closing tags have their names, among statements whose end may be left out. No end
 // is left out before the name of a closing tag; one may be before the name of a use.
 const char* const kElements = R"lark(
