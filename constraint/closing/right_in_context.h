@@ -1,7 +1,7 @@
 // Does a middle leave the right context where it belongs?
 //
-// Given text is bound to no context: a `break` outside of loops, in a file that somebody is editing,
-// is no error of ours. Nor may a middle make one. Example:
+// Given text is bound to no context: a `break` outside of loops, in a file that somebody is
+// editing, is no error of ours. Nor may a middle make one. Example:
 //
 //   async function f() {
 //     |

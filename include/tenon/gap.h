@@ -17,9 +17,9 @@
 //
 // Text that a program writes obeys more than the grammar, unless GapOptions::emit is off:
 //   the emit grammar   (language.h)
-//   its surroundings   A word of the right context stays where it may be written. Before `await g();
-//                      }` of an asynchronous function the middle `} function h() {` would parse,
-//                      and `h` is not asynchronous. Member, Close and budgets see to it; Check and
+//   its surroundings   A word of the right context stays where it may be written. In a loop, in
+//                      front of ` break; }`, the middle `} function h() {` would parse, and leave
+//                      `break` without a loop. Member, Close and budgets see to it; Check and
 //                      Accept do not, as more text may mend it.
 //   the seam rule      A comment or string opened in the middle is closed in the middle. In
 //                      `f(a, |)` the middle `b) #` would parse, and comment out the bracket.
