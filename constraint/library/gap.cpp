@@ -119,7 +119,9 @@ std::string Gap::Forced(size_t most_bytes) const {
 
 std::optional<Closing> Gap::Close(uint32_t enough) const {
   auto closing = constraint::FindClosing(*state_, enough);
-  if (!closing || !constraint::ClosesInContext(*opened_, *state_, closing->text))
+  if (!closing) return std::nullopt;
+  // Before anything is written it is the text that others are compared with.
+  if (!middle().empty() && !constraint::ClosesInContext(*opened_, *state_, closing->text))
     return std::nullopt;
   return Closing{std::move(closing->text), closing->tokens};
 }
