@@ -54,7 +54,8 @@ Budget::Finished Budget::Finish() const {
   constraint::BudgetedGap::Finished end = state_->budgeted.Finish();
   const constraint::GapState& opened = Internals::OpenedOf(state_->gap);
   if (tokens() != kUnlimitedTokens && !constraint::ClosesInContext(opened, opened, end.middle)) {
-    if (auto closing = constraint::FindClosing(opened, tokens()))
+    auto closing = constraint::FindClosing(opened);
+    if (closing && closing->tokens <= tokens())
       return {std::move(closing->text), closing->tokens, drawn(), true};
   }
   return {std::move(end.middle), end.tokens, end.dropped, end.closed};
