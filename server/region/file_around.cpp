@@ -60,8 +60,10 @@ bool FitsFile(const Language& language, const Region& region, std::string_view t
   const auto reads = [&](const std::string& left) {
     return Gap::Open(language, left, "", accepted).viable();
   };
-  if (region.file_reads_to_cursor && !reads(std::string(text.substr(0, cursor)).append(middle)))
-    return false;
+  if (region.begin > 0) {
+    const std::string left(text.substr(0, cursor));
+    if (!reads(left + std::string(middle)) && reads(left)) return false;
+  }
   return region.read_on_bytes == 0 ||
          reads(ReadText(region, text, cursor, middle, region.read_on_bytes));
 }

@@ -20,8 +20,8 @@
 // middle has to be one that may follow the file's own text.
 //
 // Cost: of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of it kept
-// by the document from one to the next; of FitsFile: one reading, and one of the file up to the
-// cursor where the region begins later.
+// by the document from one to the next; of FitsFile: one reading, and where the region begins
+// later than the file two of the file up to the cursor, or up to its first error.
 // Thread rule: pure functions; `may_follow` is called on the same thread.
 #pragma once
 
@@ -49,8 +49,7 @@ inline constexpr size_t kMaxReadOnBytes = 400;
 
 // Does a middle in the region fit the file around it? A middle that fits
 //   - takes no bracket from a stand-in and leaves none to one (MovesBrackets);
-//   - may follow the file's own text, where that can be read up to the cursor
-//     (region.file_reads_to_cursor);
+//   - may follow the file's own text, where that can be read up to the cursor;
 //   - lets the engine read region.read_on_bytes of the file behind the region.
 [[nodiscard]] bool FitsFile(const Language& language, const Region& region, std::string_view text,
                             size_t cursor, std::string_view middle);

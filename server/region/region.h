@@ -27,9 +27,6 @@ struct Region {
   std::string before, after;
   // `after` begins with so many bytes of the file itself (RegionEnd::tail).
   size_t tail_bytes = 0;
-  // The file can be read from its beginning to the cursor, and has to be with a middle behind it
-  // (file_around.h).
-  bool file_reads_to_cursor = false;
   // So many bytes of the file behind `end` have to be readable with a middle (file_around.h).
   size_t read_on_bytes = 0;
 

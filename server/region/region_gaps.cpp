@@ -84,7 +84,6 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     const auto closing = ClosingOf(gap);
     if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
-    found.region.file_reads_to_cursor = region.begin > 0 && Reads(text.substr(0, cursor), stop);
     found.region.read_on_bytes = ReadOnBytes(
         region, text, cursor, *closing, [&](std::string_view left) { return Reads(left, stop); });
     return found;
