@@ -11,12 +11,12 @@
 //
 // The caller decides how much of a cache counts; forgetting tokens is a smaller p in the next call.
 //
-// MakeForwardPass gives that of tenon's own kernels; torch_engine.h has another one.
-// Matrix products go to oneDNN (kernels/matmul.h) or to loops of our own
-// (kernels/block_matmul.h), the loops between them to kernels/vector_kernels.h. Shapes: residual
-// [m, width]; keys and values of a layer [kv_heads, capacity, head_width]. The number of rows is
-// rounded up to one of few sizes, as each shape costs a primitive of oneDNN; the contents of the
-// rows added are never read.
+// Two engines implement ForwardPass. MakeForwardPass makes the one of tenon's own kernels, in
+// three parts: linear layers (layer_products.h), attention (attention.h), and the steps between
+// them (forward_pass.cpp): embedding, norms, rotations, gates. torch_engine.h has the other one.
+//
+// Shapes: residual [m, width]; keys and values of a layer [kv_heads, capacity, head_width]. m is
+// rounded up to one of few sizes (stretch_rows.h).
 //
 // Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first
 // stretch of a new shape pays some milliseconds for its primitives.

@@ -12,7 +12,7 @@
 // have the pair side by side, in rows that the converter has moved.
 //
 // A new family is one row of ModelFamilies, its differences as FamilyTraits (llama_config.h), its
-// tensors in FamilyTensors, and the computation of what is new in forward_pass.cpp and
+// tensors in FamilyTensors, and its computation in forward_pass.cpp or attention.h and in
 // torch_module.cpp. docs/models.md, "A new family", has the steps.
 //
 // Source: llama.cpp, gguf-py (constants.py, tensor_mapping.py); transformers, modeling_*.py and
