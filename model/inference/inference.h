@@ -3,13 +3,15 @@
 //   model_family.h       the families of models, and what files call their sizes and tensors
 //   open_model.h         a GGUF file or a Hugging Face folder, opened and checked
 //   llama_config.h       the sizes of a model, from the file's metadata
-//   llama_weights.h      its weights, checked against the sizes and packed for products
-//   kept_panels.h        these, kept in a file from run to run
+//   llama_tensors.h      the tensors of its file, checked against the sizes
+//   llama_weights.h      its weights, packed for products
+//   kept_panels.h        weights in panels, kept in a file from run to run
 //   llama_model.h        the whole model: weights, tokenizer, prompt format
 //   inference_session.h  one text that a model continues, with its KV cache
-//   forward_pass.h       the computation: a stretch of tokens through all layers
-//   engine.h             which of the two computes, and where
-//   torch_engine.h       the same by libtorch's operators, on the processor or a GPU
+//   engine.h             the two engines, and where they compute
+//   forward_pass.h       the computation: a stretch of tokens through all layers, by our kernels;
+//                        layer_products.h has its linear layers, attention.h its attention
+//   torch_engine.h       the same computation by libtorch's operators, on the processor or a GPU
 //   model_info.h         the contents of a model file in words, for the user
 //
 // Example: the three calls of a completion.

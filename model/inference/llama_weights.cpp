@@ -1,14 +1,9 @@
 #include "model/inference/llama_weights.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <initializer_list>
-#include <map>
 #include <optional>
-#include <set>
 
 #include "model/inference/adapter_fit.h"
 #include "model/inference/fused_attention.h"
@@ -61,11 +56,6 @@ std::vector<std::vector<const GgufTensor*>> PartsOf(const GgufFile& file,
   return parts;
 }
 
-// The radians a position of pair i.
-double RopeFrequency(float base, int i, const LlamaConfig& config) {
-  return std::pow(static_cast<double>(base), -2.0 * i / config.rope_width);
-}
-
 // Adds the panels of a layer in blocks to `all`.
 void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& tensors,
                std::vector<PanelStretch>& all) {
@@ -85,56 +75,6 @@ void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& t
 }
 
 }  // namespace
-
-std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config) {
-  std::vector<float> values(tensor.elements());
-  DequantizeRows(tensor, 0, values);
-  if (config.has_norms_less_one && tensor.name.ends_with("norm.weight")) {
-    for (float& value : values) value += 1;
-  }
-  return values;
-}
-
-std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config) {
-  const GgufTensor* factors = file.FindTensor("rope_freqs.weight");
-  std::vector<double> frequencies;
-  const std::vector<float> also = factors ? NumbersOf(*factors, config) : std::vector<float>();
-  for (int i = 0; i < config.rope_width / 2; ++i) {
-    double frequency = RopeFrequency(config.rope_base, i, config);
-    for (const auto* divisors : {&config.rope_divisors, &also}) {
-      if (!divisors->empty()) frequency /= (*divisors)[i];
-    }
-    frequencies.push_back(frequency);
-  }
-  return frequencies;
-}
-
-std::vector<double> WindowRopeFrequencies(const LlamaConfig& config) {
-  std::vector<double> frequencies;
-  for (int i = 0; config.window_rope_base > 0 && i < config.rope_width / 2; ++i)
-    frequencies.push_back(RopeFrequency(config.window_rope_base, i, config));
-  return frequencies;
-}
-
-AddedRows EmbeddingChangeOf(const PeftAdapter& adapter) {
-  AddedRows added;
-  if (!adapter.embedding) return added;
-  const EmbeddingChange& change = *adapter.embedding;
-  std::map<TokenId, size_t> place_of;
-  for (size_t i = 0; i < change.tokens.size(); ++i) place_of.emplace(change.tokens[i], i);
-  for (const auto& [token, place] : place_of) {
-    added.tokens.push_back(token);
-    const float* row = change.rows.data() + place * change.columns;
-    added.rows.insert(added.rows.end(), row, row + change.columns);
-  }
-  return added;
-}
-
-const float* AddedRows::Find(TokenId token) const {
-  const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
-  if (found == tokens.end() || *found != token) return nullptr;
-  return rows.data() + (found - tokens.begin()) * (rows.size() / tokens.size());
-}
 
 std::vector<PanelStretch> LlamaWeights::Panels() const {
   std::vector<PanelStretch> all;
@@ -157,61 +97,13 @@ std::vector<PanelStretch> LlamaWeights::Panels() const {
   return all;
 }
 
-tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config) {
-  // Untrusted: a file that claims a million layers must not make us list the names of their
-  // tensors.
-  if (static_cast<size_t>(config.layers) > std::min<size_t>(file.tensors().size(), kMaxLayers)) {
-    return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("{} layers, but {} tensors; take a complete file", config.layers,
-                              file.tensors().size()));
-  }
-  std::set<std::string_view> known;
-  const std::vector<FamilyTensor> expected = FamilyTensors(config);
-  for (const FamilyTensor& want : expected) {
-    const GgufTensor* tensor = file.FindTensor(want.gguf_name);
-    if (!tensor && want.optional) continue;
-    if (!tensor) {
-      return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tensor {} is missing; take a complete file", want.gguf_name));
-    }
-    const auto rows = static_cast<uint64_t>(std::max<int64_t>(want.rows, 1));
-    if (tensor->columns() != static_cast<uint64_t>(want.columns) || tensor->rows() != rows) {
-      return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tensor {} is {} x {}, the metadata needs {} x {}", want.gguf_name,
-                                tensor->rows(), tensor->columns(), rows, want.columns));
-    }
-    known.insert(want.gguf_name);
-  }
-  for (const GgufTensor& tensor : file.tensors()) {
-    if (!known.contains(tensor.name)) {
-      return Refuse(
-          file, ModelErrorCode::kUnsupported,
-          fmt::format("tensor {} is no part of a Llama model that tenon knows", tensor.name));
-    }
-  }
-  return {};
-}
-
-tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool,
-                                           ReadBytes& read) {
-  const std::vector<GgufTensor>& tensors = file.tensors();
-  std::vector<std::optional<uint64_t>> bad_rows(tensors.size());
-  pool.Run(static_cast<int>(tensors.size()), [&](int i, int) {
-    bad_rows[i] = FindRowNotFinite(tensors[i]);
-    file.ForgetPages(tensors[i]);
-    read.Add(tensors[i].data.size());
-  });
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    if (!bad_rows[i]) continue;
-    return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("tensor {}, row {}: a weight is infinite or no number; the file is "
-                              "damaged, take it anew",
-                              tensors[i].name, *bad_rows[i]));
-  }
-  return {};
-}
-
 namespace {
+
+// Which matrices are laid out in panels.
+BlocksOf BlocksIn(const LlamaConfig& config) {
+  if (config.precision != Precision::kBlocks) return BlocksOf::kNothing;
+  return config.quantizes_floats ? BlocksOf::kAll : BlocksOf::kStoredBlocks;
+}
 
 // The bytes that are read: all where they are checked, those of the linear layers once more.
 uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufTensor*>>& parts,
@@ -222,6 +114,78 @@ uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufT
     for (const GgufTensor* tensor : tensors) bytes += tensor->data.size();
   }
   return bytes;
+}
+
+// The linear layers of `parts`, in their order, each with its change by the adapter. The threads
+// share the layers.
+std::vector<std::optional<LinearLayer>> MakeLinearLayers(
+    const GgufFile& file, const LlamaConfig& config, const PeftAdapter* adapter,
+    const std::vector<std::vector<const GgufTensor*>>& parts, const PanelFile* kept,
+    WeightMemory& memory, WorkerPool& pool, ReadBytes& read) {
+  const auto kinds = LinearKindsOf(config);
+  const BlocksOf blocks = BlocksIn(config);
+  const Operand operand =
+      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
+  const auto make = [&](const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain) {
+    LinearLayer layer =
+        MakeLinearLayer(tensors, dealing, blocks, grain, config.threads, operand, memory, kept);
+    for (const GgufTensor* tensor : tensors) {
+      file.ForgetPages(*tensor);
+      read.Add(tensor->data.size());
+    }
+    return layer;
+  };
+  std::vector<std::optional<LinearLayer>> linear(parts.size());
+  pool.Run(static_cast<int>(linear.size()), [&](int i, int) {
+    if (i == 0) {
+      linear[0] = make(parts[0], Dealing::kOneAfterTheOther, kRowGrain);
+      return;
+    }
+    const LinearKind& kind = kinds[(i - 1) % kLinearKinds];
+    linear[i] = make(parts[i], kind.dealing, kind.grain);
+    if (adapter) {
+      const int layer = (i - 1) / kLinearKinds;
+      linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), memory);
+    }
+  });
+  return linear;
+}
+
+// The numbers of a vector; empty where the family lacks it.
+std::vector<float> VectorOf(const GgufFile& file, const LlamaConfig& config,
+                            const std::string& name) {
+  const GgufTensor* found = file.FindTensor(name);
+  return found ? NumbersOf(*found, config) : std::vector<float>();
+}
+
+// A layer of the network. `linear`: its kLinearKinds linear layers, which are taken.
+LlamaLayer LayerOf(const GgufFile& file, const LlamaConfig& config, int layer,
+                   std::optional<LinearLayer>* linear) {
+  const auto vector = [&](const char* name, const char* part = "weight") {
+    return VectorOf(file, config, GgufNameInLayer(layer, name, part));
+  };
+  const auto norm = [&](const char* name) {
+    return NormWeights{vector(name), vector(name, "bias")};
+  };
+  std::vector<float> bias;  // of query_key_value
+  for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
+    const std::vector<float> part = vector(name, "bias");
+    bias.insert(bias.end(), part.begin(), part.end());
+  }
+  return {norm("attn_norm"),
+          norm("ffn_norm"),
+          norm("post_attention_norm"),
+          norm("post_ffw_norm"),
+          std::move(bias),
+          vector("attn_q_norm"),
+          vector("attn_k_norm"),
+          vector("attn_output", "bias"),
+          vector("ffn_up", "bias"),
+          vector("ffn_down", "bias"),
+          std::move(*linear[0]),
+          std::move(*linear[1]),
+          std::move(*linear[2]),
+          std::move(*linear[3])};
 }
 
 }  // namespace
@@ -243,86 +207,36 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& given,
     split = *std::move(done);
   }
   const GgufFile& file = split ? *split : given;
-  const auto tensor = [&](const std::string& name) { return file.FindTensor(name); };
-  // Of a tensor that the family may lack: empty.
-  const auto vector = [&](const std::string& name) {
-    const GgufTensor* found = tensor(name);
-    return found ? NumbersOf(*found, config) : std::vector<float>();
-  };
-  const auto in_layer = [&](int layer, const char* name, const char* part = "weight") {
-    return vector(GgufNameInLayer(layer, name, part));
-  };
-  const auto norm_in_layer = [&](int layer, const char* name) {
-    return NormWeights{in_layer(layer, name), in_layer(layer, name, "bias")};
-  };
+  if (BlocksIn(config) == BlocksOf::kNothing) kept.reset();
 
-  const auto kinds = LinearKindsOf(config);
   const std::vector<std::vector<const GgufTensor*>> parts = PartsOf(file, config);
-
-  const BlocksOf blocks = config.precision != Precision::kBlocks ? BlocksOf::kNothing
-                          : config.quantizes_floats              ? BlocksOf::kAll
-                                                                 : BlocksOf::kStoredBlocks;
-  if (blocks == BlocksOf::kNothing) kept.reset();
   ReadBytes read(BytesOf(file, parts, !kept), on_progress);
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
   if (auto finite = kept ? tl::expected<void, ModelError>() : CheckFinite(given, pool, read);
       !finite)
     return tl::unexpected(finite.error());
-
-  const Operand operand =
-      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
   auto memory = std::make_unique<WeightMemory>();
-  const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
-    LinearLayer layer = MakeLinearLayer(tensors, dealing, blocks, grain, config.threads, operand,
-                                        *memory, kept ? &*kept : nullptr);
-    for (const GgufTensor* tensor : tensors) {
-      file.ForgetPages(*tensor);
-      read.Add(tensor->data.size());
-    }
-    return layer;
-  };
-  std::vector<std::optional<LinearLayer>> linear(parts.size());
-  pool.Run(static_cast<int>(linear.size()), [&](int i, int) {
-    if (i == 0) {
-      linear[0] = make(parts[0], Dealing::kOneAfterTheOther, kRowGrain);
-      return;
-    }
-    const LinearKind& kind = kinds[(i - 1) % kLinearKinds];
-    linear[i] = make(parts[i], kind.dealing, kind.grain);
-    if (adapter) {
-      const int layer = (i - 1) / kLinearKinds;
-      linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), *memory);
-    }
-  });
-
+  std::vector<std::optional<LinearLayer>> linear =
+      MakeLinearLayers(file, config, adapter, parts, kept ? &*kept : nullptr, *memory, pool, read);
   const bool made_panels = std::any_of(linear.begin(), linear.end(),
                                        [](const auto& layer) { return layer->made_panels(); });
-  LlamaWeights weights{file,
-                       std::move(kept),
-                       std::move(memory),
-                       nullptr,
-                       adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
-                       nullptr,
-                       {},
-                       {vector("output_norm.weight"), vector("output_norm.bias")},
-                       std::move(*linear[0]),
-                       RopeFrequencies(file, config),
-                       WindowRopeFrequencies(config),
-                       made_panels};
+
+  LlamaWeights weights{
+      file,
+      std::move(kept),
+      std::move(memory),
+      nullptr,
+      adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
+      nullptr,
+      {},
+      {VectorOf(file, config, "output_norm.weight"), VectorOf(file, config, "output_norm.bias")},
+      std::move(*linear[0]),
+      RopeFrequencies(file, config),
+      WindowRopeFrequencies(config),
+      made_panels};
   for (int i = 0; i < config.layers; ++i) {
-    std::vector<float> bias;
-    for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
-      const std::vector<float> part = in_layer(i, name, "bias");
-      bias.insert(bias.end(), part.begin(), part.end());
-    }
     const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
-    weights.layers.push_back(
-        {norm_in_layer(i, "attn_norm"), norm_in_layer(i, "ffn_norm"),
-         norm_in_layer(i, "post_attention_norm"), norm_in_layer(i, "post_ffw_norm"),
-         std::move(bias), in_layer(i, "attn_q_norm"), in_layer(i, "attn_k_norm"),
-         in_layer(i, "attn_output", "bias"), in_layer(i, "ffn_up", "bias"),
-         in_layer(i, "ffn_down", "bias"), std::move(*linear[first]), std::move(*linear[first + 1]),
-         std::move(*linear[first + 2]), std::move(*linear[first + 3])});
+    weights.layers.push_back(LayerOf(file, config, i, &linear[first]));
   }
   weights.embedding = weights.file.FindTensor("token_embd.weight");
   weights.positions = weights.file.FindTensor("position_embd.weight");

@@ -10,6 +10,7 @@
 // 4 5, up 3 4 5. The next step multiplies gate[r] with up[r], so it needs no other thread's piece.
 //
 // Source: tensor names as llama.cpp writes them (gguf-py, constants.py).
+// The tensors are checked first (llama_tensors.h).
 // Cost: stored blocks take their size in the file and some per cent, packed weights 2 or 4 bytes a
 // parameter. Checking and laying out 1.5 billion takes most of the 1.3 s of loading them, unless
 // their panels were kept (kept_panels.h).
@@ -25,9 +26,9 @@
 #include "model/file/file.h"
 #include "model/inference/linear_layer.h"
 #include "model/inference/llama_config.h"
+#include "model/inference/llama_tensors.h"
 #include "model/inference/read_progress.h"
 #include "model/model_error.h"
-#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -54,14 +55,6 @@ struct LlamaLayer {
   // A piece: rows of gate, the same of up; in a family without a gate rows of up. Columns: width.
   LinearLayer gate_up;
   LinearLayer down;  // [width, feed_forward]
-};
-
-// Rows that an adapter adds to the embedding.
-struct AddedRows {
-  std::vector<TokenId> tokens;  // ascending
-  std::vector<float> rows;      // [tokens, width]
-  // The row of a token, or nullptr.
-  const float* Find(TokenId token) const;
 };
 
 struct LlamaWeights {
@@ -98,19 +91,5 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const PeftAdapter* adapter = nullptr,
                                                         const ReadProgress& on_progress = {},
                                                         std::optional<PanelFile> kept = {});
-// Parts of PackLlamaWeights, for who computes with the weights in another form.
-//
-// Are all tensors there, in the right shapes?
-tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
-// Refuses a file with weights that are no numbers: their products would be none, and no token would
-// ever be drawn.
-tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool, ReadBytes& read);
-// All numbers of a tensor, row by row; of a norm that is stored less one, the norm.
-std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config);
-// [rope_width / 2] Radians a position.
-std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config);
-// The same of layers with a window; empty: all layers are alike.
-std::vector<double> WindowRopeFrequencies(const LlamaConfig& config);
-AddedRows EmbeddingChangeOf(const PeftAdapter& adapter);
 
 }  // namespace tenon::model

@@ -29,6 +29,29 @@ std::map<std::string, std::vector<MatrixChange>> ChangesByTensor(const PeftAdapt
   return changes;
 }
 
+// The tensors of the family that the file has, each with the adapter's changes. Their numbers are
+// read when the module wants them. The result views file, config and read.
+std::vector<TorchSource::Tensor> TensorsOf(const GgufFile& file, const LlamaConfig& config,
+                                           const PeftAdapter* adapter, ReadBytes& read) {
+  auto changes = ChangesByTensor(adapter, config);
+  std::vector<TorchSource::Tensor> tensors;
+  for (const FamilyTensor& known : FamilyTensors(config)) {
+    const GgufTensor* tensor = file.FindTensor(known.gguf_name);
+    if (tensor == nullptr) continue;  // an optional one
+    const auto numbers = [&file, &config, &read, tensor] {
+      std::vector<float> all = NumbersOf(*tensor, config);
+      file.ForgetPages(*tensor);
+      read.Add(tensor->data.size());
+      return all;
+    };
+    const bool is_matrix = known.rows > 0;
+    tensors.push_back(
+        {known.gguf_name, known.rows, known.columns, numbers,
+         is_matrix ? std::move(changes[known.gguf_name]) : std::vector<MatrixChange>()});
+  }
+  return tensors;
+}
+
 // All weights, and the largest matrix once more as floats while it is read.
 uint64_t BytesNeeded(const GgufFile& file, const LlamaConfig& config) {
   const uint64_t width = config.precision == Precision::kBFloat16 ? 2 : sizeof(float);
@@ -94,21 +117,7 @@ tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
   source.rope_frequency = RopeFrequencies(file, config);
   source.window_rope_frequency = WindowRopeFrequencies(config);
   if (adapter != nullptr) source.embedding_change = EmbeddingChangeOf(*adapter);
-  auto changes = ChangesByTensor(adapter, config);
-  for (const FamilyTensor& known : FamilyTensors(config)) {
-    const GgufTensor* tensor = file.FindTensor(known.gguf_name);
-    if (tensor == nullptr) continue;  // an optional one
-    const auto numbers = [&file, &config, &read, tensor] {
-      std::vector<float> all = NumbersOf(*tensor, config);
-      file.ForgetPages(*tensor);
-      read.Add(tensor->data.size());
-      return all;
-    };
-    const bool is_matrix = known.rows > 0;
-    source.tensors.push_back(
-        {known.gguf_name, known.rows, known.columns, numbers,
-         is_matrix ? std::move(changes[known.gguf_name]) : std::vector<MatrixChange>()});
-  }
+  source.tensors = TensorsOf(file, config, adapter, read);
   return std::shared_ptr<const TorchEngine>(make(source));
 }
 
