@@ -17,7 +17,8 @@
 // file has there and of the way in which floats become blocks.
 //
 //   offset  bytes
-//   0       8      "tenonP\r\n", which no tool that means text leaves alone
+//   0       8      "tenonP\r\n": a tool that takes the file for text changes its line end, and
+//                  the file is no panel file any more
 //   8       4      version of this format
 //   12      4      number of tensors
 //   16      8      layout of the panels (PanelLayout)

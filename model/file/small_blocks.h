@@ -1,7 +1,7 @@
 // Blocks of one value, and blocks of 32 values that share one scale.
 //
-// Each struct is a tensor type: its number, name, size, and Write, which turns the bytes of a block
-// into its values. The formulas stand in dequantize.h; here stand the places of the bytes.
+// Each struct is a tensor type: its number, name, size, and Write, which turns the bytes of a
+// block into its values. dequantize.h has the formulas, this header the offsets of the bytes.
 // Example: Q8_0 at 34 bytes is {scale, 32 signed bytes}.
 //
 // Source: https://github.com/ggml-org/ggml, ggml-common.h (the layouts; the code is our own).

@@ -1,7 +1,7 @@
 // Super-blocks: 256 values in sub-blocks of 16 or 32, whose scales are small integers themselves.
 //
 // Each struct is a tensor type: its number, name, size, and Write, which turns the bytes of a
-// super-block into its values. The formulas stand in dequantize.h; here stand the places of the
+// super-block into its values. dequantize.h has the formulas, this header the offsets of the
 // bytes. Example: Q4_K at 144 bytes is {scale, scale of minima, 12 bytes of scales, 128 bytes of
 // pairs}.
 //

@@ -1,8 +1,9 @@
 // The panels of a model, kept in a file from run to run: where, and what is known of the file.
 //
-// Laying a model's blocks out in panels is most of loading it. The first process that loads a model
-// keeps them in a panel file (model/file/panel_file.h); the next ones map it. Nobody depends on it:
-// where it is missing, stale, damaged or cannot be written, panels are laid out as without it.
+// Laying a model's blocks out in panels is most of loading it. The first process that loads a
+// model keeps them in a panel file (model/file/panel_file.h); the next processes map the file. No
+// process depends on it: where the file is missing, stale or damaged, or cannot be written, the
+// panels are laid out anew.
 //
 // Example: files = {"/models/m.gguf.panels", "/home/a/.cache/tenon/panels/m-12ab.panels"}. The
 // folder of the model cannot be written to, so the panels are kept in the second file; the next

@@ -9,7 +9,8 @@
 //   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
 //   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
 //
-// Families (model_family.h) differ in `rotates_halves` and in their traits.
+// Families (model_family.h) differ in `rotates_halves` and in their traits. Example: Qwen2 is a
+// Llama with has_attention_bias.
 //
 // Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
 // "llama"; transformers, configuration_*.py of the families and, for the scaling of rotations,
@@ -80,9 +81,9 @@ struct LlamaConfig {
   // [rope_width / 2]: each pair turns slower by its divisor; empty: none does.
   std::vector<float> rope_divisors;
   float norm_epsilon = 0;
-  // A position sees itself and the window - 1 before it; 0: all before it.
+  // A position sees itself and the window - 1 positions before it; 0: all positions before it.
   int window = 0;
-  // [layers] Whether a layer sees all before it in spite of the window; empty: none does.
+  // [layers] Whether a layer sees all positions in spite of the window; empty: no layer does.
   std::vector<bool> sees_all;
   // The base of the rotations, without divisors, of layers that have the window; 0: all layers
   // rotate alike.
@@ -93,7 +94,7 @@ struct LlamaConfig {
   bool has_norms_less_one = false;
   // The head is the embedding, even if the file has a matrix for it.
   bool head_is_embedding = false;
-  // The others are no property of the file: the caller of ReadLlamaConfig sets them.
+  // The next three are no properties of the file: the caller of ReadLlamaConfig sets them.
   Precision precision = Precision::kFloat32;  // never kAuto
   // With kBlocks: matrices of floats become blocks of Q8_0. Else they stay floats.
   bool quantizes_floats = false;

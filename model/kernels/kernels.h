@@ -3,10 +3,10 @@
 // Running a model means a few kinds of loops over large arrays of numbers. The room holds these
 // loops. It knows nothing of models, files or text.
 //
-//   matmul.h          products of matrices, on oneDNN
-//   block_matmul.h    products with weights as a file stores them, on our own kernels
-//   panel_matrix.h    these weights, laid out for that once
-//   quantized_rows.h  activations in 8 bits, for these
+//   matmul.h          products of matrices of floats, on oneDNN
+//   block_matmul.h    products with weights in blocks, as a file stores them, by loops of our own
+//   panel_matrix.h    the weights of such a product, laid out once when a model is loaded
+//   quantized_rows.h  the activations of such a product, in 8 bits
 //   vector_kernels.h  every other loop: norms, softmax, rotation, sums
 //   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
 //   worker_pool.h     the threads that share one task
@@ -19,7 +19,7 @@
 // core.
 //
 // This header is the room's face: other rooms include this header and no other of the room.
-// The thread rules are in the headers.
+// Thread rule: each header has its own.
 #pragma once
 
 #include "model/kernels/bfloat16.h"

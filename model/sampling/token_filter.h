@@ -1,9 +1,9 @@
-// The seam between the sampler and a constraint: the questions which tokens may come next.
+// The seam between the sampler and a constraint: which tokens may come next?
 //
-// Check decides for one token and is always right. Mask names many tokens at once, and only
-// narrows the tokens that are worth a check: every token that Check allows is in the mask, but the
-// mask may hold more. Example: a filter that allows at most three more tokens checks each token
-// against that budget, while its mask holds every token that the grammar allows.
+// The sampler asks two questions. Check decides one token and is always right. Mask narrows the
+// tokens that are worth a check: it holds every token that Check allows, and may hold more.
+// Example: a filter that allows at most three more tokens checks each token against that budget,
+// while its mask holds every token that the grammar allows.
 // Thread rule: one thread at a time.
 #pragma once
 
