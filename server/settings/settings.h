@@ -1,4 +1,4 @@
-// The settings of a user, and the one table of their names, forms and defaults.
+// The settings of a user: their names, their defaults, and who may give each (setting_table.h).
 //
 // Example: {"maxTokens": 32, "scope": "word"} sets max_tokens, leaves the scope at its default,
 // and gives one problem: "'scope' must be ...".
