@@ -15,7 +15,7 @@
 #include "protocol/json_rpc.h"
 #include "protocol/lsp_types.h"
 #include "server/daemon/message_stream.h"
-#include "server/daemon/session_memory.h"
+#include "server/daemon/proxy_memory.h"
 #include "server/lsp/keep_flags.h"
 #include "server/lsp/parent_watch.h"
 
@@ -114,7 +114,7 @@ class Proxy {
     // The first daemon gets the requests that could not wait for its answer to `initialize`.
     if (daemon_ != nullptr || !memory_.initialize_answered()) return false;
     if (request.method == "shutdown") memory_.OnShutdown();
-    Tell(SessionMemory::Nothing(request.id, request.method, request.params));
+    Tell(ProxyMemory::Nothing(request.id, request.method, request.params));
     if (given_up_ && Clock::now() - *given_up_ >= options_.rest) {
       given_up_.reset();
       asio::co_spawn(io_, ServeByDaemons(), asio::detached);
@@ -183,7 +183,7 @@ class Proxy {
     if (body == nullptr) return;
     const auto message = protocol::ParseMessage(*body);
     if (!message) return editor_->Send(*body);  // an error without an id
-    const SessionMemory::Verdict verdict = memory_.FromDaemon(*message);
+    const ProxyMemory::Verdict verdict = memory_.FromDaemon(*message);
     if (verdict.forward) editor_->Send(*body);
     if (verdict.answer && daemon_ != nullptr) daemon_->Send(protocol::Dump(*verdict.answer));
   }
@@ -243,7 +243,7 @@ class Proxy {
   ProxyOptions options_;
   std::shared_ptr<MessageStream> editor_;
   std::shared_ptr<MessageStream> daemon_;  // null: there is none
-  SessionMemory memory_;
+  ProxyMemory memory_;
   json initialize_params_;
   asio::steady_timer pause_;
   asio::steady_timer last_words_;

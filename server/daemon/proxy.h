@@ -1,7 +1,7 @@
 // Connects an editor on two descriptors with the user's daemon, and with the next one when that
 // dies.
 //
-//   editor <-> messages, remembered (session_memory.h) <-> daemon
+//   editor <-> messages, remembered (proxy_memory.h) <-> daemon
 //
 // When a daemon dies the proxy answers what it left open, reaches another one, starting it where
 // there is none, and tells it the buffers. Daemons that die again and again get pauses between

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "protocol/content_changes.h"
 #include "protocol/lsp_types.h"
 #include "protocol/uri.h"
 
@@ -15,18 +14,14 @@ using nlohmann::json;
 
 ClientDocuments::Result ClientDocuments::Open(const json& params,
                                               protocol::PositionEncoding encoding) {
-  auto uri = protocol::ReadString(params, "textDocument/uri");
-  auto language_id = protocol::ReadString(params, "textDocument/languageId");
-  auto text = protocol::ReadString(params, "textDocument/text");
-  for (const auto* part : {&uri, &language_id, &text}) {
-    if (!*part) return tl::unexpected(part->error());
-  }
-  Forget(*uri);
-  documents_.insert_or_assign(*uri, ClientDocument{*std::move(language_id),
-                                                   protocol::BaseName(*uri),
-                                                   protocol::FilePath(*uri).value_or(""),
-                                                   {*std::move(text), encoding}});
-  documents_.find(*uri)->second.last_edit = ++edits_;
+  auto opened = ReadOpenedDocument(params, encoding);
+  if (!opened) return tl::unexpected(opened.error());
+  const std::string& uri = opened->uri;
+  Forget(uri);
+  ClientDocument document{std::move(opened->document), protocol::BaseName(uri),
+                          protocol::FilePath(uri).value_or("")};
+  document.last_edit = ++edits_;
+  documents_.insert_or_assign(uri, std::move(document));
   return uri;
 }
 
@@ -57,11 +52,7 @@ ClientDocuments::Result ClientDocuments::Change(const json& params) {
   if (found == documents_.end()) return tl::unexpected(fmt::format("'{}' is not open", *uri));
   ClientDocument& document = found->second;
   document.last_edit = ++edits_;
-  const json* changes = protocol::Find(params, "contentChanges");
-  const json edits = changes != nullptr ? *changes : json();
-  if (!document.in_step && !protocol::ContainsWholeText(edits)) return uri;
-  const auto applied = protocol::ApplyContentChanges(edits, document.text);
-  document.in_step = applied.has_value();
+  const auto applied = ApplyChange(params, document);
   if (applied) return uri;
   return tl::unexpected(fmt::format("'{}' gets no completions until its whole text comes again: {}",
                                     *uri, applied.error()));

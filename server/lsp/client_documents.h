@@ -1,4 +1,5 @@
-// The documents that the client has open, each with its text kept equal to the editor's.
+// The documents that one client has open (editor_document.h), each with the completions that are
+// known for it.
 //
 // A document that was renamed, or whose language was changed, is closed and opened again by the
 // client. An untitled document has a URI without a file: its name is the last part of that URI.
@@ -19,6 +20,7 @@
 #include <tl/expected.hpp>
 
 #include "protocol/text_document.h"
+#include "server/lsp/editor_document.h"
 #include "server/lsp/known_completions.h"
 #include "server/request/completer.h"
 
@@ -30,12 +32,9 @@ struct LastAnswer {
   std::string reason;                  // why nothing was offered; empty where something was
 };
 
-struct ClientDocument {
-  std::string language_id;
+struct ClientDocument : EditorDocument {
   std::string name;  // of the file, without its folder
   std::string path;  // of the file; empty where there is none
-  protocol::TextDocument text;
-  bool in_step = true;  // false: an edit could not be read, and the editor has another text
   KnownCompletions known = {};
   // Answers for this very text of which the model was not sure enough: a keystroke gets none of
   // them, a person does.
@@ -51,7 +50,7 @@ class ClientDocuments {
   using Result = tl::expected<std::string, std::string>;
   Result Open(const nlohmann::json& params, protocol::PositionEncoding encoding);
   Result Close(const nlohmann::json& params);
-  // Edits that follow one that could not be read are left out until a whole text comes.
+  // The error, too: the document is not open, or is out of step from now on.
   Result Change(const nlohmann::json& params);
 
   // Null where no document of this URI is open. Valid until the document is closed.

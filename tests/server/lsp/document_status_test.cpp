@@ -6,8 +6,8 @@ namespace tenon::server {
 namespace {
 
 ClientDocument Python() {
-  return {"python", "a.py", "/a.py",
-          protocol::TextDocument("", protocol::PositionEncoding::kUtf16)};
+  return {
+      {"python", protocol::TextDocument("", protocol::PositionEncoding::kUtf16)}, "a.py", "/a.py"};
 }
 
 TEST(DocumentStatus, SaysWhyADocumentIsNotCompletedAndWhatToDo) {

@@ -1,10 +1,9 @@
-#include "server/daemon/session_memory.h"
+#include "server/daemon/proxy_memory.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "protocol/content_changes.h"
 #include "protocol/lsp_types.h"
 #include "server/lsp/client_profile.h"
 
@@ -42,7 +41,7 @@ int64_t VersionOf(const json& params) {
 
 }  // namespace
 
-bool SessionMemory::FromEditor(const protocol::Message& message, std::string_view body) {
+bool ProxyMemory::FromEditor(const protocol::Message& message, std::string_view body) {
   if (const auto* request = std::get_if<protocol::Request>(&message)) {
     if (request->method == "initialize" && initialize_.empty() && request->params.is_object()) {
       initialize_ = body;
@@ -65,8 +64,8 @@ bool SessionMemory::FromEditor(const protocol::Message& message, std::string_vie
   return true;
 }
 
-void SessionMemory::OnNotification(const protocol::Notification& notification,
-                                   std::string_view body) {
+void ProxyMemory::OnNotification(const protocol::Notification& notification,
+                                 std::string_view body) {
   const std::string& method = notification.method;
   const json& params = notification.params;
   if (method == "initialized") initialized_ = body;
@@ -90,7 +89,7 @@ void SessionMemory::OnNotification(const protocol::Notification& notification,
   }
 }
 
-void SessionMemory::Append(const std::string& uri, std::string_view body) {
+void ProxyMemory::Append(const std::string& uri, std::string_view body) {
   sequence_.emplace_back(uri, body);
   size_t bytes = 0;
   for (const auto& [of, kept] : sequence_) bytes += kept.size();
@@ -98,31 +97,25 @@ void SessionMemory::Append(const std::string& uri, std::string_view body) {
     std::erase_if(sequence_, [&uri](const auto& of) { return of.first == uri; });
 }
 
-void SessionMemory::DidOpen(const json& params) {
-  auto uri = protocol::ReadString(params, "textDocument/uri");
-  auto language_id = protocol::ReadString(params, "textDocument/languageId");
-  auto text = protocol::ReadString(params, "textDocument/text");
-  if (!uri || !language_id || !text) return;
-  documents_.insert_or_assign(*std::move(uri),
-                              Document{*std::move(language_id),
-                                       VersionOf(params),
-                                       protocol::TextDocument(*std::move(text), encoding_),
-                                       {}});
+void ProxyMemory::DidOpen(const json& params) {
+  auto opened = ReadOpenedDocument(params, encoding_);
+  if (!opened) return;
+  documents_.insert_or_assign(std::move(opened->uri),
+                              Document{std::move(opened->document), VersionOf(params)});
 }
 
-void SessionMemory::DidChange(const json& params, std::string_view body) {
+void ProxyMemory::DidChange(const json& params, std::string_view body) {
   const auto found = documents_.find(protocol::ReadString(params, "textDocument/uri").value_or(""));
   if (found == documents_.end()) return;
   Document& document = found->second;
   document.version = VersionOf(params);
-  const json* changes = protocol::Find(params, "contentChanges");
-  const json edits = changes != nullptr ? *changes : json();
-  if (!document.bad_change.empty() && !protocol::ContainsWholeText(edits)) return;
-  document.bad_change.clear();
-  if (!protocol::ApplyContentChanges(edits, document.text)) document.bad_change = body;
+  if (!ApplyChange(params, document))
+    document.bad_change = body;
+  else if (document.in_step)
+    document.bad_change.clear();
 }
 
-SessionMemory::Verdict SessionMemory::FromDaemon(const protocol::Message& message) {
+ProxyMemory::Verdict ProxyMemory::FromDaemon(const protocol::Message& message) {
   Verdict verdict;
   if (const auto* response = std::get_if<protocol::Response>(&message)) {
     if (response->id == initialize_id_) {
@@ -149,7 +142,7 @@ SessionMemory::Verdict SessionMemory::FromDaemon(const protocol::Message& messag
   return verdict;
 }
 
-SessionMemory::Verdict SessionMemory::OnRegistration(const protocol::Request& request) {
+ProxyMemory::Verdict ProxyMemory::OnRegistration(const protocol::Request& request) {
   const json* list = protocol::Find(request.params, "registrations");
   if (list == nullptr || !list->is_array()) return {};
   bool all_known = true;
@@ -161,14 +154,14 @@ SessionMemory::Verdict SessionMemory::OnRegistration(const protocol::Request& re
   return {false, protocol::MakeResult(request.id, nullptr)};
 }
 
-void SessionMemory::OnUnregistration(const protocol::Request& request) {
+void ProxyMemory::OnUnregistration(const protocol::Request& request) {
   // The protocol spells it so.
   const json* list = protocol::Find(request.params, "unregisterations");
   if (list == nullptr || !list->is_array()) return;
   for (const json& one : *list) registrations_.erase(protocol::ReadString(one, "id").value_or(""));
 }
 
-std::vector<std::string> SessionMemory::Replay() {
+std::vector<std::string> ProxyMemory::Replay() {
   std::vector<std::string> bodies;
   if (initialize_.empty()) return bodies;
   bodies.push_back(initialize_);
@@ -183,12 +176,12 @@ std::vector<std::string> SessionMemory::Replay() {
                                                               {"languageId", document.language_id},
                                                               {"version", document.version},
                                                               {"text", document.text.text()}}}})));
-    if (!document.bad_change.empty()) bodies.push_back(document.bad_change);
+    if (!document.in_step) bodies.push_back(document.bad_change);
   }
   return bodies;
 }
 
-std::vector<json> SessionMemory::Forget() {
+std::vector<json> ProxyMemory::Forget() {
   std::vector<json> messages;
   for (const auto& [id, request] : std::exchange(open_, {})) {
     messages.push_back(request.cancelled
@@ -205,8 +198,8 @@ std::vector<json> SessionMemory::Forget() {
   return messages;
 }
 
-json SessionMemory::Nothing(const protocol::RequestId& id, std::string_view method,
-                            const json& params) {
+json ProxyMemory::Nothing(const protocol::RequestId& id, std::string_view method,
+                          const json& params) {
   if (method == "textDocument/completion")
     return protocol::MakeResult(id, {{"isIncomplete", true}, {"items", json::array()}});
   if (method == "completionItem/resolve") return protocol::MakeResult(id, params);

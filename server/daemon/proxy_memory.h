@@ -1,10 +1,11 @@
-// What a new daemon has to be told so that an editor does not notice the end of the old one.
+// The proxy's memory: all that a new daemon must be told, so that the editor does not notice the
+// end of the old one.
 //
 // The memory hears every message between the editor and its daemon. It keeps `initialize`, the
-// open documents with their texts as the edits have made them, the latest settings, and the
-// requests that are not answered. Example: the editor has opened a.py with `x` and typed `y`, and
-// asks for a completion. The daemon dies. The editor's request is answered with nothing, and the
-// next daemon is told: initialize, initialized, didOpen of a.py with `xy`.
+// open documents as the editor has them (server/lsp/editor_document.h), the latest settings, and
+// the requests that are not answered. Example: the editor has opened a.py with `x` and typed `y`,
+// and asks for a completion. The daemon dies. The editor's request is answered with nothing, and
+// the next daemon is told: initialize, initialized, didOpen of a.py with `xy`.
 //
 // A new daemon repeats what the editor has heard already: its answer to `initialize` and the
 // registrations of capabilities that it had. These are kept from the editor.
@@ -26,10 +27,11 @@
 
 #include "protocol/json_rpc.h"
 #include "protocol/text_document.h"
+#include "server/lsp/editor_document.h"
 
 namespace tenon::server {
 
-class SessionMemory {
+class ProxyMemory {
  public:
   // A message of the editor; `body` is its text. True: the daemon gets it.
   [[nodiscard]] bool FromEditor(const protocol::Message& message, std::string_view body);
@@ -59,11 +61,9 @@ class SessionMemory {
   [[nodiscard]] bool shutdown_seen() const { return shutdown_seen_; }
 
  private:
-  struct Document {
-    std::string language_id;
+  struct Document : EditorDocument {
     int64_t version = 0;
-    protocol::TextDocument text;
-    std::string bad_change;  // the message that could not be applied, if the text is out of step
+    std::string bad_change = {};  // the message that put the text out of step; empty: it is in step
   };
   struct OpenRequest {
     std::string method;

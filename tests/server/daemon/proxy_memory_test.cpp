@@ -1,4 +1,4 @@
-#include "server/daemon/session_memory.h"
+#include "server/daemon/proxy_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace {
 
 using nlohmann::json;
 
-class SessionMemoryTest : public testing::Test {
+class ProxyMemoryTest : public testing::Test {
  protected:
   bool FromEditor(const json& message) {
     const std::string body = message.dump();
@@ -19,7 +19,7 @@ class SessionMemoryTest : public testing::Test {
   bool Ask(int id, const std::string& method, const json& params = json::object()) {
     return FromEditor({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}});
   }
-  SessionMemory::Verdict FromDaemon(const json& message) {
+  ProxyMemory::Verdict FromDaemon(const json& message) {
     return memory_.FromDaemon(*protocol::ParseMessage(message.dump()));
   }
   bool Answer(int id) {
@@ -41,7 +41,7 @@ class SessionMemoryTest : public testing::Test {
     return messages;
   }
 
-  SessionMemory memory_;
+  ProxyMemory memory_;
 };
 
 json Insertion(int character, const std::string& text) {
@@ -49,7 +49,7 @@ json Insertion(int character, const std::string& text) {
   return {{"range", {{"start", at}, {"end", at}}}, {"text", text}};
 }
 
-TEST_F(SessionMemoryTest, TellsTheNextDaemonTheTextsAsTheyAreNow) {
+TEST_F(ProxyMemoryTest, TellsTheNextDaemonTheTextsAsTheyAreNow) {
   Begin();
   Open("a", "\U0001F600x");
   Open("b", "gone");
@@ -65,7 +65,7 @@ TEST_F(SessionMemoryTest, TellsTheNextDaemonTheTextsAsTheyAreNow) {
       (json{{"uri", "a"}, {"languageId", "python"}, {"version", 7}, {"text", "\U0001F600yzx"}}));
 }
 
-TEST_F(SessionMemoryTest, ATextThatIsOutOfStepStaysSo) {
+TEST_F(ProxyMemoryTest, ATextThatIsOutOfStepStaysSo) {
   Begin();
   Open("a", "x");
   const json broken = {{"textDocument", {{"uri", "a"}, {"version", 2}}},
@@ -79,7 +79,7 @@ TEST_F(SessionMemoryTest, ATextThatIsOutOfStepStaysSo) {
   EXPECT_EQ(Replay()[2]["params"]["textDocument"]["text"], "z");
 }
 
-TEST_F(SessionMemoryTest, TellsTheLatestSettingsAndAllOfANotebook) {
+TEST_F(ProxyMemoryTest, TellsTheLatestSettingsAndAllOfANotebook) {
   Begin();
   Notify("workspace/didChangeConfiguration", {{"settings", 1}});
   Notify("workspace/didChangeConfiguration", {{"settings", 2}});
@@ -94,7 +94,7 @@ TEST_F(SessionMemoryTest, TellsTheLatestSettingsAndAllOfANotebook) {
   EXPECT_EQ(replay[4]["method"], "notebookDocument/didChange");
 }
 
-TEST_F(SessionMemoryTest, ForgetsANotebookThatWouldTakeTooMuch) {
+TEST_F(ProxyMemoryTest, ForgetsANotebookThatWouldTakeTooMuch) {
   Begin();
   Notify("notebookDocument/didOpen", {{"notebookDocument", {{"uri", "m"}}}});
   const protocol::Message change =
@@ -107,7 +107,7 @@ TEST_F(SessionMemoryTest, ForgetsANotebookThatWouldTakeTooMuch) {
   EXPECT_EQ(replay[2]["params"]["notebookDocument"]["uri"], "m");
 }
 
-TEST_F(SessionMemoryTest, AnswersWhatADeadDaemonLeftOpen) {
+TEST_F(ProxyMemoryTest, AnswersWhatADeadDaemonLeftOpen) {
   Begin();
   Ask(1, "textDocument/completion");
   Ask(2, "textDocument/inlineCompletion");
@@ -126,7 +126,7 @@ TEST_F(SessionMemoryTest, AnswersWhatADeadDaemonLeftOpen) {
   EXPECT_FALSE(Answer(1)) << "a second answer stays away from the editor";
 }
 
-TEST_F(SessionMemoryTest, TheEditorHearsOneAnswerToInitialize) {
+TEST_F(ProxyMemoryTest, TheEditorHearsOneAnswerToInitialize) {
   Ask(0, "initialize");
   (void)memory_.Replay();
   EXPECT_TRUE(memory_.Forget().empty()) << "it stays open";
@@ -138,7 +138,7 @@ TEST_F(SessionMemoryTest, TheEditorHearsOneAnswerToInitialize) {
   EXPECT_FALSE(Answer(0));
 }
 
-TEST_F(SessionMemoryTest, AnEditorThatHasRegisteredACapabilityIsNotAskedAgain) {
+TEST_F(ProxyMemoryTest, AnEditorThatHasRegisteredACapabilityIsNotAskedAgain) {
   Begin();
   const json registration = {{"jsonrpc", "2.0"},
                              {"id", "r"},
@@ -157,7 +157,7 @@ TEST_F(SessionMemoryTest, AnEditorThatHasRegisteredACapabilityIsNotAskedAgain) {
   EXPECT_TRUE(FromDaemon(registration).forward);
 }
 
-TEST_F(SessionMemoryTest, AnAnswerToADeadDaemonDoesNotReachTheNext) {
+TEST_F(ProxyMemoryTest, AnAnswerToADeadDaemonDoesNotReachTheNext) {
   Begin();
   const json question = {{"jsonrpc", "2.0"}, {"id", "c"}, {"method", "workspace/configuration"}};
   const json answer = {{"jsonrpc", "2.0"}, {"id", "c"}, {"result", nullptr}};
@@ -168,7 +168,7 @@ TEST_F(SessionMemoryTest, AnAnswerToADeadDaemonDoesNotReachTheNext) {
   EXPECT_TRUE(FromEditor(answer));
 }
 
-TEST_F(SessionMemoryTest, EndsTheProgressThatADeadDaemonShowed) {
+TEST_F(ProxyMemoryTest, EndsTheProgressThatADeadDaemonShowed) {
   Begin();
   const auto progress = [](const char* kind) {
     return json{{"jsonrpc", "2.0"},
