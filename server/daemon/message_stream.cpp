@@ -7,7 +7,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 
 namespace tenon::server {
 
@@ -15,7 +14,12 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 MessageStream::MessageStream(asio::io_context& io, FileDescriptor input, FileDescriptor output)
-    : input_(io, input.Release()), output_(io, output.Release()), drained_(io) {
+    : input_(io, input.Release()),
+      output_(io, output.Release()),
+      drained_(io),
+      writer_(
+          output_, [this] { return shared_from_this(); },
+          [this](const error_code&) { OnProgress(); }) {
   drained_.expires_at(asio::steady_timer::time_point::max());
 }
 
@@ -38,32 +42,17 @@ asio::awaitable<void> MessageStream::Read(std::function<void(const protocol::Fra
 }
 
 void MessageStream::Send(std::string_view body) {
-  if (closed_ || unheard_) return;
-  unwritten_.push_back(protocol::EncodeFrame(body));
-  unwritten_bytes_ += unwritten_.back().size();
-  if (unwritten_.size() == 1) WriteFront();
+  if (!closed_) writer_.Send(body);
 }
 
-void MessageStream::WriteFront() {
-  asio::async_write(output_, asio::buffer(unwritten_.front()),
-                    [this, self = shared_from_this()](const error_code& error, size_t) {
-                      if (error) {
-                        unheard_ = true;
-                        unwritten_.clear();
-                        unwritten_bytes_ = 0;
-                      } else {
-                        unwritten_bytes_ -= unwritten_.front().size();
-                        unwritten_.pop_front();
-                      }
-                      drained_.cancel();
-                      if (!unwritten_.empty()) return WriteFront();
-                      EndOutputIfDrained();
-                    });
+void MessageStream::OnProgress() {
+  drained_.cancel();
+  EndOutputIfDrained();
 }
 
 asio::awaitable<void> MessageStream::Drain(size_t bytes) {
   const auto self = shared_from_this();
-  while (unwritten_bytes_ > bytes && !closed_ && !unheard_)
+  while (writer_.bytes() > bytes && !closed_ && !writer_.failed())
     (void)co_await drained_.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
@@ -73,7 +62,7 @@ void MessageStream::CloseOutput() {
 }
 
 void MessageStream::EndOutputIfDrained() {
-  if (last_was_queued_ && unwritten_.empty() && !closed_)
+  if (last_was_queued_ && writer_.messages() == 0 && !closed_)
     shutdown(output_.native_handle(), SHUT_WR);
 }
 

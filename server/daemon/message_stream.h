@@ -1,15 +1,21 @@
-// Messages over two descriptors, each way: what the proxy has at both of its sides.
+// One side of the proxy: messages over two descriptors, each way.
 //
-// Cost: a read buffer of 64 KiB, and what the other end has not read.
+//   editor <-> MessageStream <-> proxy <-> MessageStream <-> daemon
+//
+// A stream knows nothing of the messages' contents. It is read by a coroutine, which may wait
+// before each read. So the proxy reads one side only while the other takes its bytes: Drain.
+// Example: the daemon is stopped, and the editor sends 20 MB. The proxy takes the first of them
+// and leaves the rest in the editor's pipe. (A server reads its clients by another class,
+// server/lsp/connection.h, because it waits for nobody.)
+//
+// Cost: a read buffer of 64 KiB, and the messages that the other end has not read.
 // Thread rule: the I/O thread.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include <boost/asio/awaitable.hpp>
@@ -19,6 +25,7 @@
 
 #include "protocol/framing.h"
 #include "server/daemon/file_descriptor.h"
+#include "server/lsp/message_writer.h"
 
 namespace tenon::server {
 
@@ -40,7 +47,7 @@ class MessageStream : public std::enable_shared_from_this<MessageStream> {
   [[nodiscard]] bool closed() const { return closed_; }
 
  private:
-  void WriteFront();
+  void OnProgress();
   void EndOutputIfDrained();
 
   boost::asio::posix::stream_descriptor input_;
@@ -48,11 +55,9 @@ class MessageStream : public std::enable_shared_from_this<MessageStream> {
   boost::asio::steady_timer drained_;  // never expires; cancelled after each write
   protocol::FrameReader frames_;
   std::array<char, size_t{64} << 10> read_buffer_{};
-  std::deque<std::string> unwritten_;  // the front one is being written
-  size_t unwritten_bytes_ = 0;
+  MessageWriter writer_;
   bool closed_ = false;
   bool last_was_queued_ = false;
-  bool unheard_ = false;  // the other end takes nothing any more
 };
 
 }  // namespace tenon::server

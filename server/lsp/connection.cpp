@@ -1,12 +1,10 @@
 #include "server/lsp/connection.h"
 
 #include <chrono>
-#include <iterator>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 
 #include "protocol/json_rpc.h"
 
@@ -39,6 +37,9 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
       output_(io, output),
       last_words_(io),
       parent_(io, service.log),
+      writer_(
+          output_, [this] { return shared_from_this(); },
+          [this](const error_code& error) { OnProgress(error); }),
       max_unread_bytes_(service.max_unread_bytes),
       stranger_(service.closes_strangers),
       on_end_(std::move(on_end)),
@@ -47,9 +48,7 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
 LspServer::Outside Connection::Outside(const Service& service) {
   LspServer::Outside outside;
   static_cast<Service&>(outside) = service;
-  outside.send = [this](const nlohmann::json& message) {
-    Write(protocol::EncodeFrame(protocol::Dump(message)));
-  };
+  outside.send = [this](const nlohmann::json& message) { Send(protocol::Dump(message)); };
   outside.post = [&io = io_](std::function<void()> task) { asio::post(io, std::move(task)); };
   outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
     parent_.Watch(process_id, [self = weak_from_this(), task = std::move(task)] {
@@ -94,39 +93,28 @@ void Connection::TakeIn(std::string_view bytes) {
   }
 }
 
-void Connection::Write(std::string bytes) {
+void Connection::Send(std::string_view body) {
   if (client_gone_) return;
-  unwritten_bytes_ += bytes.size();
-  unwritten_.push_back(std::move(bytes));
-  if (unwritten_.size() == 1) return WriteFront();
-  if (unwritten_bytes_ > max_unread_bytes_) Drop();
+  writer_.Send(body);
+  if (writer_.messages() > 1 && writer_.bytes() > max_unread_bytes_) Drop();
 }
 
 // The server is in the middle of something here, so it hears of it later.
 void Connection::Drop() {
-  log_->error("the client is dropped: it has left {} bytes of answers unread", unwritten_bytes_);
+  log_->error("the client is dropped: it has left {} bytes of answers unread", writer_.bytes());
   client_gone_ = true;
-  unwritten_.erase(std::next(unwritten_.begin()), unwritten_.end());
+  writer_.ForgetWaiting();
   asio::post(io_, [this, self = shared_from_this()] { Close(); });
 }
 
-void Connection::WriteFront() {
-  asio::async_write(output_, asio::buffer(unwritten_.front()),
-                    [this, self = shared_from_this()](const error_code& error, size_t) {
-                      if (error) {
-                        if (!client_gone_)
-                          log_->error("the client does not take answers any more: {}",
-                                      error.message());
-                        client_gone_ = true;
-                        unwritten_.clear();
-                        if (!finished_) server_.OnInputEnd();
-                        return EndWhenWritten();
-                      }
-                      unwritten_bytes_ -= unwritten_.front().size();
-                      unwritten_.pop_front();
-                      if (!unwritten_.empty()) return WriteFront();
-                      EndWhenWritten();
-                    });
+void Connection::OnProgress(const error_code& error) {
+  if (error) {
+    if (!client_gone_)
+      log_->error("the client does not take answers any more: {}", error.message());
+    client_gone_ = true;
+    if (!finished_) server_.OnInputEnd();
+  }
+  EndWhenWritten();
 }
 
 void Connection::Finish(int exit_code) {
@@ -138,7 +126,7 @@ void Connection::Finish(int exit_code) {
 }
 
 void Connection::EndWhenWritten() {
-  if (finished_ && (unwritten_.empty() || client_gone_)) End();
+  if (finished_ && (writer_.messages() == 0 || client_gone_)) End();
 }
 
 // Closing the descriptors ends what still waits for them, so the last handler lets the connection

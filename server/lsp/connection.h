@@ -1,8 +1,10 @@
 // One client of the process: a stream of messages each way, and the LspServer between them.
 //
 // A connection reads and writes two file descriptors, which may be the same: standard input and
-// output, or a socket. Answers queue up and are written as the client reads them, so that a slow
-// reader stops nobody. Built on Boost.Asio 1.81.
+// output, or a socket. It reads whatever comes, at once. Answers queue up and are written as the
+// client reads them (message_writer.h), so that a slow reader stops nobody; a client that leaves
+// too many bytes unread is dropped. Example: an editor hangs with 64 MB of answers unread. Its
+// connection ends, and the other editors notice nothing. Built on Boost.Asio 1.81.
 //
 // Cost: one read buffer of 64 KiB and the answers that the client has not read, which are bounded
 // (Service::max_unread_bytes).
@@ -10,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@
 
 #include "protocol/framing.h"
 #include "server/lsp/lsp_server.h"
+#include "server/lsp/message_writer.h"
 #include "server/lsp/parent_watch.h"
 #include "server/lsp/service.h"
 
@@ -49,8 +51,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   LspServer::Outside Outside(const Service& service);
   void Read();
   void TakeIn(std::string_view bytes);
-  void Write(std::string bytes);
-  void WriteFront();
+  void Send(std::string_view body);
+  void OnProgress(const boost::system::error_code& error);
   // For a client that does not read.
   void Drop();
   void Finish(int exit_code);
@@ -65,8 +67,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   ParentWatch parent_;
   protocol::FrameReader frames_;
   std::array<char, size_t{64} << 10> read_buffer_{};
-  std::deque<std::string> unwritten_;  // the front one is being written
-  size_t unwritten_bytes_ = 0;         // of all of them
+  MessageWriter writer_;
   const size_t max_unread_bytes_;
   bool stranger_;  // is to be closed where its next bytes are no message
   bool client_gone_ = false;
