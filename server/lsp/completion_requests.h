@@ -31,23 +31,20 @@
 #include "server/lsp/ahead_work.h"
 #include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
+#include "server/lsp/completion_question.h"
 #include "server/lsp/completion_scheduler.h"
-#include "server/lsp/completion_statistics.h"
 #include "server/lsp/configuration.h"
 #include "server/lsp/document_status.h"
-#include "server/lsp/item_shape.h"
 #include "server/lsp/notebooks.h"
-#include "server/lsp/offered_items.h"
 #include "server/lsp/reply_once.h"
 #include "server/lsp/stage_trace.h"
 #include "server/lsp/typing_rhythm.h"
-#include "server/lsp/unwanted_texts.h"
+#include "server/lsp/user_reactions.h"
 
 namespace tenon::server {
 
 class CompletionRequests {
  public:
-  enum class Kind : uint8_t { kList, kInline };
   // Each lives longer than the requests.
   struct Parts {
     ClientDocuments& documents;
@@ -62,91 +59,68 @@ class CompletionRequests {
     std::function<void()> on_busy;       // called when is_busy() may have changed
   };
 
-  explicit CompletionRequests(Parts parts) : parts_(std::move(parts)), ahead_(parts_.documents) {}
+  explicit CompletionRequests(Parts parts)
+      : parts_(std::move(parts)), ahead_(parts_.documents), reactions_(parts_.now) {}
 
-  void Ask(Kind kind, const nlohmann::json& params, const ReplyOnce& reply,
-           const Completer& completer, CompletionScheduler::Client& scheduler);
+  // Before the first question. REQUIRES: both live as long as questions come.
+  void Start(const Completer& completer, CompletionScheduler::Client& scheduler) {
+    completer_ = &completer;
+    scheduler_ = &scheduler;
+  }
+  void Ask(QuestionForm form, const nlohmann::json& params, const ReplyOnce& reply);
   // The document is about to be edited by these params of textDocument/didChange: does the user
   // refuse what was offered?
   void BeforeEdit(const nlohmann::json& params);
   // The document was edited by these params of textDocument/didChange: was an item accepted?
   void OnEdit(const std::string& uri, const nlohmann::json& params);
   // Reads ahead where the document was edited by these params.
-  void ReadAhead(const std::string& uri, const nlohmann::json& params, const Completer& completer,
-                 CompletionScheduler::Client& scheduler);
-  void OnClose(const std::string& uri) {
-    offered_.Forget(uri);
-    unwanted_.Forget(uri);
-  }
+  void ReadAhead(const std::string& uri, const nlohmann::json& params);
+  void OnClose(const std::string& uri) { reactions_.OnClose(uri); }
   // The client ran the command of an item.
-  void OnAccepted(int64_t number);
+  void OnAccepted(int64_t number) { reactions_.OnCommand(number); }
   // Nothing where no document of this URI is open.
   [[nodiscard]] std::optional<DocumentStatus> StatusOf(const std::string& uri) const;
   // A question is being answered.
   [[nodiscard]] bool is_busy() const { return open_ > 0; }
-  [[nodiscard]] const CompletionStatistics& statistics() const { return statistics_; }
+  [[nodiscard]] const CompletionStatistics& statistics() const { return reactions_.statistics(); }
 
  private:
-  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(
-      Kind kind, const nlohmann::json& params, const protocol::TextDocument& text) const;
   // Nothing where completion is off for the document, or its language is unknown.
-  [[nodiscard]] std::optional<std::string> LanguageOf(Kind kind, const ClientDocument& document,
+  [[nodiscard]] std::optional<std::string> LanguageOf(QuestionForm form,
+                                                      const ClientDocument& document,
                                                       const Settings& settings);
-  // A request that is being answered.
-  struct Question {
-    Kind kind = Kind::kList;
-    std::string uri;
-    AskedPlace place;
-    CompletionRequest terms;  // for the completer, without its text
-    std::optional<CellSurroundings> cells;
-    std::chrono::steady_clock::time_point asked;
-    bool invoked = false;  // by a person
-    // The items that an earlier answer had, where the completer is asked for those beside them.
-    CompletionAnswer known = {};
-
-    // Where the document begins in the text that the completer sees.
-    [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }
-    [[nodiscard]] bool in_cells() const {
-      return cells && !(cells->before.empty() && cells->after.empty());
-    }
-  };
-  [[nodiscard]] static SharedText TextOf(const Question& question, const ClientDocument& document);
   // What an earlier answer says to the request; nothing where the completer has to be asked.
-  [[nodiscard]] std::optional<CompletionAnswer> KnownAnswer(const Question& question,
+  [[nodiscard]] std::optional<CompletionAnswer> KnownAnswer(const CompletionQuestion& question,
                                                             const CompletionRequest& request,
                                                             const ClientDocument& document) const;
-  void Pose(Question question, const ReplyOnce& reply, CompletionScheduler::Client& scheduler);
-  void OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
-                const CompletionAnswer& answer, const ReplyOnce& reply,
-                CompletionScheduler::Client& scheduler);
+  void Pose(CompletionQuestion question, const ReplyOnce& reply);
+  void OnAnswer(const CompletionQuestion& question, CompletionScheduler::Outcome outcome,
+                const CompletionAnswer& answer, const ReplyOnce& reply);
   // Completes ahead at the end of the answer, where the settings allow it.
-  void CompleteAfter(const Question& question, const CompletionRequest& request,
-                     const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
-  // Drops the items that leave their cell.
-  static void DropForeignItems(const Question& question, const ClientDocument& document,
-                               CompletionAnswer& answer);
+  void CompleteAfter(const CompletionQuestion& question, const CompletionRequest& request,
+                     const CompletionAnswer& answer);
   // Is the model not sure enough of what it offers unasked?
-  [[nodiscard]] bool IsWithheld(const Question& question, const CompletionRequest& request,
+  [[nodiscard]] bool IsWithheld(const CompletionQuestion& question,
+                                const CompletionRequest& request,
                                 const CompletionAnswer& answer) const;
-  void Answer(const Question& question, const CompletionAnswer& answer, const ReplyOnce& reply);
+  void Answer(const CompletionQuestion& question, const CompletionAnswer& answer,
+              const ReplyOnce& reply);
   // The items as the client is told them.
-  [[nodiscard]] nlohmann::json ShapeItems(const Question& question, const ClientDocument& document,
+  [[nodiscard]] nlohmann::json ShapeItems(const CompletionQuestion& question,
+                                          const ClientDocument& document,
                                           const CompletionAnswer& answer);
   // Lets the client say that the item was accepted.
-  void Offer(const Question& question, const ClientDocument& document, bool goes_on,
+  void Offer(const CompletionQuestion& question, const ClientDocument& document, bool goes_on,
              nlohmann::json& shaped);
-  // The first item of an answer is before the user's eyes.
-  void OnShown(const Question& question, const ClientDocument& document, const CompletionItem& item,
-               bool goes_on);
   void LogOnce(const std::string& line);
 
   Parts parts_;
+  const Completer* completer_ = nullptr;              // null before Start
+  CompletionScheduler::Client* scheduler_ = nullptr;  // null before Start
   AheadWork ahead_;
+  UserReactions reactions_;
   TypingRhythm rhythm_;
-  int open_ = 0;  // questions that are with the scheduler
-  CompletionStatistics statistics_;
-  OfferedItems offered_;
-  UnwantedTexts unwanted_;
+  int open_ = 0;                  // questions that are with the scheduler
   std::set<std::string> logged_;  // lines that are worth saying once
 };
 

@@ -13,9 +13,7 @@ using protocol::ErrorCode;
 
 namespace {
 
-constexpr int kMessageError = 1;    // MessageType.Error
 constexpr int kMessageWarning = 2;  // MessageType.Warning
-constexpr const char* kTryAgain = "Try again";
 
 }  // namespace
 
@@ -71,7 +69,9 @@ LspServer::LspServer(Outside outside)
       capabilities_(requests_, client_, outside_.languages),
       completions_({documents_, notebooks_, configuration_, client_, outside_.find_language,
                     outside_.log, outside_.now, outside_.stages, [this] { OnStatus(); }}),
-      progress_(outside_.send),
+      loading_({client_, requests_, outside_.send, outside_.post, outside_.log, outside_.now,
+                [this] { OnStatus(); },
+                [this] { outside_.completer->TryAgain(configuration_.settings()); }}),
       status_notices_(outside_.send),
       trace_(outside_.send, outside_.now),
       alive_(std::make_shared<char>()) {}
@@ -142,7 +142,7 @@ void LspServer::Dispatch(const protocol::Notification& notification) {
 
 void LspServer::Dispatch(const protocol::Response& response) {
   if (phase_ != Phase::kRunning) return;
-  if (!progress_.OnResponse(response) && !requests_.OnResponse(response))
+  if (!loading_.OnResponse(response) && !requests_.OnResponse(response))
     outside_.log->debug("a response to no request of ours");
 }
 
@@ -164,6 +164,7 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = &outside_.completer->Start(configuration_.settings());
   scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
+  completions_.Start(*completer_, *scheduler_);
   reply.Result({{"capabilities", capabilities_.Static(Switches().any_language)},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
@@ -180,58 +181,7 @@ void LspServer::Initialized(const json& /*params*/) {
   configuration_.OnInitialized();
   if (client_.wants_status) status_notices_.Start();
   OnStatus();
-  WatchLoading();
-}
-
-void LspServer::WatchLoading() {
-  if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
-  if (client_.work_done_progress) progress_.Start();
-  load_percent_.Begin();
-  loading_ = std::make_shared<char>();
-  completer_->WhenProgress(loading_, Posts(&LspServer::OnLoading));
-  completer_->WhenLoaded(Posts(&LspServer::AfterLoading));
-}
-
-std::function<void()> LspServer::Posts(void (LspServer::*then)()) {
-  return [this, then, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
-    post([this, then, alive] {
-      if (!alive.expired() && phase_ == Phase::kRunning) (this->*then)();
-    });
-  };
-}
-
-void LspServer::OnLoading() {
-  const CompleterStatus status = completer_->status();
-  if (status.state != CompleterState::kLoading ||
-      !load_percent_.IsTold(status.percent, outside_.now()))
-    return;
-  progress_.Report(status.percent);
-  OnStatus();
-}
-
-void LspServer::AfterLoading() {
-  const CompleterStatus status = completer_->status();
-  loading_.reset();
-  if (status.state == CompleterState::kReady) progress_.Report(100);
-  progress_.End(status.message);
-  OnStatus();
-  if (status.state == CompleterState::kReady) {
-    outside_.log->info("ready: {}", status.message);
-    return completer_->WhenFailed(alive_, Posts(&LspServer::AfterLoading));
-  }
-  outside_.log->error("no completions: {}", status.message);
-  json params = {{"type", kMessageError}, {"message", "tenon: " + status.message}};
-  if (!client_.message_actions)
-    return outside_.send(protocol::MakeNotification("window/showMessage", std::move(params)));
-  params["actions"] = {{{"title", kTryAgain}}};
-  requests_.Send("window/showMessageRequest", std::move(params),
-                 [this](const protocol::Response& response) {
-                   if (protocol::ReadString(response.result, "title").value_or("") != kTryAgain)
-                     return;
-                   outside_.completer->TryAgain(configuration_.settings());
-                   OnStatus();
-                   WatchLoading();
-                 });
+  loading_.Start(*completer_);
 }
 
 void LspServer::OnStatus() {
@@ -242,6 +192,7 @@ void LspServer::OnStatus() {
 
 void LspServer::Shutdown(const json& /*params*/, const ReplyOnce& reply) {
   phase_ = Phase::kShutDown;
+  loading_.Stop();
   scheduler_->SupersedeAll();
   reply.Result(nullptr);
 }
@@ -250,6 +201,7 @@ void LspServer::Exit(const json& /*params*/) { Finish(phase_ == Phase::kShutDown
 
 void LspServer::Finish(int exit_code) {
   phase_ = Phase::kExited;
+  loading_.Stop();
   if (scheduler_ != nullptr) scheduler_->SupersedeAll();
   outside_.exit(exit_code);
 }
@@ -272,7 +224,7 @@ void LspServer::DidChange(const json& params) {
   const ClientDocument* document = documents_.Find(*uri);
   if (!changed && document != nullptr) TellOutOfStep(*uri, changed.error());
   scheduler_->SupersedeDocument(*uri);
-  if (changed) completions_.ReadAhead(*changed, params, *completer_, *scheduler_);
+  if (changed) completions_.ReadAhead(*changed, params);
 }
 
 // The protocol has no way to ask for a text again; the user can send it.
@@ -321,7 +273,7 @@ void LspServer::OnNotebook(const char* what, const Notebooks::Result& cells) {
 
 void LspServer::CancelProgress(const json& params) {
   const json* token = protocol::Find(params, "token");
-  if (token != nullptr) progress_.OnCancel(*token);
+  if (token != nullptr) loading_.OnCancel(*token);
 }
 
 void LspServer::SetTrace(const json& params) {
@@ -373,7 +325,7 @@ void LspServer::CancelRequest(const json& params) {
 }
 
 void LspServer::Completion(const json& params, const ReplyOnce& reply) {
-  completions_.Ask(CompletionRequests::Kind::kList, params, reply, *completer_, *scheduler_);
+  completions_.Ask(QuestionForm::kList, params, reply);
 }
 
 void LspServer::ResolveItem(const json& params, const ReplyOnce& reply) {
@@ -420,7 +372,7 @@ void LspServer::Text(const json& params, const ReplyOnce& reply) {
 }
 
 void LspServer::InlineCompletion(const json& params, const ReplyOnce& reply) {
-  completions_.Ask(CompletionRequests::Kind::kInline, params, reply, *completer_, *scheduler_);
+  completions_.Ask(QuestionForm::kInline, params, reply);
 }
 
 }  // namespace tenon::server

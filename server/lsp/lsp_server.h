@@ -5,9 +5,11 @@
 // server without processes. Life: initialize, work, shutdown, exit. Before initialize requests get
 // ServerNotInitialized, after shutdown InvalidRequest.
 //
-// Here messages are taken apart and handed on. What they are about has files of its own: documents
+// Here messages are taken apart and handed on. Each subject has a file of its own: documents
 // (client_documents.h), settings (configuration.h), completions (completion_requests.h), abilities
-// (capabilities.h).
+// (capabilities.h), the loading of the model (load_watch.h), the status (client_status.h).
+// Example: textDocument/didOpen is DidOpen, which hands its params to ClientDocuments and tells
+// the scheduler that older questions about the document are superseded.
 //
 // Errors are kept for faults of a message, because editors show them to the user.
 //
@@ -36,8 +38,7 @@
 #include "server/lsp/completion_requests.h"
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/configuration.h"
-#include "server/lsp/load_percent.h"
-#include "server/lsp/load_progress.h"
+#include "server/lsp/load_watch.h"
 #include "server/lsp/message_trace.h"
 #include "server/lsp/notebooks.h"
 #include "server/lsp/reply_once.h"
@@ -118,13 +119,6 @@ class LspServer {
   void OnNotebook(const char* what, const Notebooks::Result& cells);
   // Tells the client the server's status (client_status.h), where it has changed.
   void OnStatus();
-  void WatchLoading();
-  // Tells the client how much of the model is loaded.
-  void OnLoading();
-  // Tells the client and the log how loading has ended, or that the model has failed since.
-  void AfterLoading();
-  // Calls a function of this on the I/O thread while the server runs. For another thread.
-  [[nodiscard]] std::function<void()> Posts(void (LspServer::*then)());
   void Finish(int exit_code);
 
   // Where the session is recorded: all that is sent and received from here on.
@@ -142,9 +136,7 @@ class LspServer {
   std::set<std::string> told_out_of_step_;  // URIs
   Capabilities capabilities_;
   CompletionRequests completions_;
-  LoadProgress progress_;
-  LoadPercent load_percent_;
-  std::shared_ptr<char> loading_;  // null while no model is loading
+  LoadWatch loading_;
   StatusNotices status_notices_;
   MessageTrace trace_;
   std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there

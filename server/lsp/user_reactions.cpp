@@ -1,0 +1,63 @@
+#include "server/lsp/user_reactions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/lsp_types.h"
+
+namespace tenon::server {
+
+using nlohmann::json;
+
+void UserReactions::OnShown(const std::string& uri, const ClientDocument& document, size_t at,
+                            const CompletionItem& item, bool goes_on, bool as_ghost_text) {
+  if (!goes_on) statistics_.Shown(item.guarantee);
+  if (as_ghost_text && item.range_begin_bytes == at)
+    unwanted_.OnShown(uri, document.text.text(), at, item.text);
+}
+
+void UserReactions::BeforeEdit(const std::string& uri, const ClientDocument& document,
+                               const json& changes) {
+  if (!changes.is_array()) return;
+  // Several edits at once, or a whole text, are no typing.
+  if (changes.size() != 1 || protocol::Find(changes.front(), "range") == nullptr)
+    return unwanted_.Forget(uri);
+  const auto range = protocol::ReadRange(changes.front(), "range");
+  auto inserted = protocol::ReadString(changes.front(), "text");
+  if (!range || !inserted) return;
+  const size_t begin = document.text.OffsetAt(range->start),
+               end = std::max(begin, document.text.OffsetAt(range->end));
+  const std::string& text = document.text.text();
+  unwanted_.OnEdit(uri, text, {begin, text.substr(begin, end - begin), *std::move(inserted)},
+                   now_());
+}
+
+void UserReactions::AfterEdit(const std::string& uri, const ClientDocument& document,
+                              const json& changes) {
+  size_t inserted_bytes = 0;
+  for (const json& change : changes) {
+    const auto text = protocol::ReadString(change, "text");
+    // A whole new text does not say what was inserted.
+    if (text && protocol::Find(change, "range") != nullptr)
+      inserted_bytes = std::max(inserted_bytes, text->size());
+  }
+  for (size_t i = offered_.OnEdit(uri, document.text.text(), inserted_bytes); i > 0; --i)
+    statistics_.Accepted();
+}
+
+void UserReactions::OnCommand(int64_t number) {
+  if (offered_.OnCommand(number)) statistics_.Accepted();
+}
+
+void UserReactions::OnClose(const std::string& uri) {
+  offered_.Forget(uri);
+  unwanted_.Forget(uri);
+}
+
+std::vector<std::string> UserReactions::UnwantedAt(const std::string& uri,
+                                                   const ClientDocument& document,
+                                                   size_t at) const {
+  return unwanted_.At(uri, document.text.text(), at, now_());
+}
+
+}  // namespace tenon::server

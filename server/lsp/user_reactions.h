@@ -1,0 +1,67 @@
+// What the user makes of the items that were offered: takes them, refuses them, or writes on.
+//
+// Example: at `x = |` the ghost text `max(a, b)` is shown. One edit writes it: it was accepted,
+// and counts in the statistics. Or the user types `mi`: it was refused, and is not offered there
+// again.
+//
+// The editor reports little of this, so it is read from the edits of a document: offered_items.h
+// finds accepted items, unwanted_texts.h refused ones. Each edit is seen twice, because refusals
+// are found in the text before the edit, and acceptance in the text after it.
+//
+// Cost: a few comparisons an edit. Thread rule: the I/O thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/lsp/client_documents.h"
+#include "server/lsp/completion_statistics.h"
+#include "server/lsp/offered_items.h"
+#include "server/lsp/unwanted_texts.h"
+#include "server/request/deadline.h"
+
+namespace tenon::server {
+
+class UserReactions {
+ public:
+  explicit UserReactions(Deadline::Clock now) : now_(std::move(now)) {}
+
+  // An item is offered whose text is to stand at byte `begin` of the document. Returns the item's
+  // number. `goes_on`: it is the rest of an item that was offered before.
+  int64_t OnOffered(const std::string& uri, size_t begin, std::string text, bool goes_on) {
+    return offered_.Offer(uri, begin, std::move(text), goes_on);
+  }
+  // The first item of an answer is before the user's eyes, at byte `at` of the document.
+  // `as_ghost_text`: it alone is shown. A list may show the items of other servers.
+  void OnShown(const std::string& uri, const ClientDocument& document, size_t at,
+               const CompletionItem& item, bool goes_on, bool as_ghost_text);
+
+  // The document is about to be edited by `changes`, the contentChanges of its
+  // textDocument/didChange.
+  void BeforeEdit(const std::string& uri, const ClientDocument& document,
+                  const nlohmann::json& changes);
+  // The document was edited by `changes`.
+  void AfterEdit(const std::string& uri, const ClientDocument& document,
+                 const nlohmann::json& changes);
+  // The client ran the command of an item.
+  void OnCommand(int64_t number);
+  void OnClose(const std::string& uri);
+
+  // The texts that the user does not want at byte `at` of the document.
+  [[nodiscard]] std::vector<std::string> UnwantedAt(const std::string& uri,
+                                                    const ClientDocument& document,
+                                                    size_t at) const;
+  [[nodiscard]] CompletionStatistics& statistics() { return statistics_; }
+  [[nodiscard]] const CompletionStatistics& statistics() const { return statistics_; }
+
+ private:
+  Deadline::Clock now_;
+  OfferedItems offered_;
+  UnwantedTexts unwanted_;
+  CompletionStatistics statistics_;
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,72 @@
+#include "server/lsp/completion_question.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+ClientDocument DocumentOf(const std::string& text) {
+  return {{"python", {text, protocol::PositionEncoding::kUtf8}}, "a.py", ""};
+}
+
+json At(unsigned line, unsigned character) {
+  return {{"position", {{"line", line}, {"character", character}}}};
+}
+
+TEST(CompletionQuestion, IsAPersonsUnlessTheRequestSaysAKeystroke) {
+  EXPECT_TRUE(IsInvoked(json::object()));
+  EXPECT_TRUE(IsInvoked({{"context", {{"triggerKind", 1}}}}));
+  EXPECT_FALSE(IsInvoked({{"context", {{"triggerKind", 2}}}}));
+}
+
+TEST(CompletionQuestion, ItsPlaceIsTheCursorOrTheTextThatAListProposes) {
+  const ClientDocument document = DocumentOf("a\nos.pa");
+  json params = At(1, 5);
+  const auto plain = ReadPlace(QuestionForm::kInline, params, document.text);
+  ASSERT_TRUE(plain) << plain.error();
+  EXPECT_EQ(plain->CursorFor(), 7U);
+  params["context"]["selectedCompletionInfo"] = {
+      {"text", "path"},
+      {"range",
+       {{"start", {{"line", 1U}, {"character", 3U}}}, {"end", {{"line", 1U}, {"character", 5U}}}}}};
+  const auto proposed = ReadPlace(QuestionForm::kInline, params, document.text);
+  ASSERT_TRUE(proposed) << proposed.error();
+  EXPECT_EQ(*proposed->TextFor(document.text), "a\nos.path");
+  EXPECT_EQ(proposed->CursorFor(), 9U);
+  EXPECT_EQ(ReadPlace(QuestionForm::kList, params, document.text)->CursorFor(), 7U);
+  params["position"]["character"] = 1U;
+  EXPECT_EQ(ReadPlace(QuestionForm::kInline, params, document.text).error(),
+            "in 'selectedCompletionInfo': 'range' must contain the position");
+}
+
+TEST(CompletionQuestion, APersonGetsMoreTimeAndCandidates) {
+  Settings settings;
+  settings.levels = {{"python", "since_3_12"}};
+  const ClientDocument document = DocumentOf("x\r\n");
+  const CompletionRequest invoked = TermsOf(true, document, settings);
+  const CompletionRequest typed = TermsOf(false, document, settings);
+  EXPECT_EQ(invoked.time_budget, settings.invoked_budget);
+  EXPECT_EQ(invoked.candidates, settings.candidates);
+  EXPECT_EQ(typed.time_budget, settings.automatic_budget);
+  EXPECT_EQ(typed.candidates, 1);
+  EXPECT_EQ(typed.level, "since_3_12");
+  EXPECT_EQ(typed.line_end, "\r\n");
+}
+
+TEST(CompletionQuestion, OffersWithinItsCellAlone) {
+  const ClientDocument cell = DocumentOf("%magic\nos.");
+  CompletionQuestion question;
+  question.place = *ReadPlace(QuestionForm::kInline, At(1, 3), cell.text);
+  question.cells = CellSurroundings{"import os\n", "\nprint()\n"};
+  EXPECT_EQ(*question.TextFor(cell), "import os\n      \nos.\nprint()\n");
+  CompletionAnswer answer;
+  answer.items = {{"path", 20, 20}, {"x", 5, 5}, {"y", 22, 22}};
+  question.DropForeignItems(cell, answer);
+  ASSERT_EQ(answer.items.size(), 1U);
+  EXPECT_EQ(question.InDocument(answer.items[0]).range_begin_bytes, 10U);
+}
+
+}  // namespace
+}  // namespace tenon::server
