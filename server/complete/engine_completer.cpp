@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "server/complete/completion_task.h"
+#include "server/complete/hurried_prompts.h"
 #include "server/complete/overloaded.h"
 #include "server/complete/prompt_maker.h"
 #include "server/complete/stopwatch.h"
@@ -26,8 +27,8 @@ namespace tenon::server {
 
 namespace {
 
-// Unread tokens of a whole prompt that are worth waiting for.
-constexpr size_t kSoonReadTokens = 64;
+// Of a session: prompt and middle together.
+constexpr int kContextTokens = 4096;
 
 class EngineCompleter : public Completer {
  public:
@@ -59,12 +60,10 @@ class EngineCompleter : public Completer {
     const auto task = tasks_->Prepare(request, stop);
     if (!task || stop.stop_requested()) return;
     // The next question may have little time.
-    const Prompt hurried = HurriedPrompt(request, *task, stop);
-    (void)Prefill(request, hurried.tokens, Deadline(), stop);
-    if (hurried.extent == PromptExtent::kNear && !stop.stop_requested()) {
-      const Prompt all = prompts_->For(request, *task, PromptExtent::kAll, stop);
-      (void)Prefill(request, all.tokens, Deadline(), stop);
-    }
+    const HurriedPrompts prompts = PromptsInAHurry(request, *task, stop);
+    (void)Prefill(request, prompts.first().tokens, Deadline(), stop);
+    if (prompts.near && !stop.stop_requested())
+      (void)Prefill(request, prompts.whole.tokens, Deadline(), stop);
     draft_texts_->Learn(request.other_texts, stop);
   }
 
@@ -113,7 +112,7 @@ class EngineCompleter : public Completer {
     }
     if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
     if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    const Prompt prompt = deadline.exists() ? HurriedPrompt(request, *task, cancel)
+    const Prompt prompt = deadline.exists() ? PromptsInAHurry(request, *task, cancel).first()
                                             : prompts_->For(request, *task, extent_, cancel);
     extent_ = prompt.extent;
     const auto logits = Prefill(request, prompt.tokens, deadline, cancel);
@@ -144,7 +143,7 @@ class EngineCompleter : public Completer {
     auto loaded = model::LlamaModel::Load(options_.model_path, how);
     if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
-    session_ = model_->NewSession(options_.context_tokens);
+    session_ = model_->NewSession(kContextTokens);
     never_drawn_ = NeverDrawn();
     draft_texts_.emplace(model_->tokenizer());
     prompts_.emplace(model_, languages_);
@@ -176,17 +175,13 @@ class EngineCompleter : public Completer {
     return late;
   }
 
-  // Reading a whole prompt at a new place takes many times a keystroke's time. Until it is read, a
-  // request with a time sees what is near.
-  Prompt HurriedPrompt(const CompletionRequest& request, const CompletionTask& task,
-                       const std::stop_token& cancel) {
-    Prompt all = prompts_->For(request, task, PromptExtent::kAll, cancel);
-    if (Unread(all) <= kSoonReadTokens) return all;
-    Prompt near = prompts_->For(request, task, PromptExtent::kNear, cancel);
-    return Unread(near) + kSoonReadTokens < Unread(all) ? near : all;
-  }
-  [[nodiscard]] size_t Unread(const Prompt& prompt) const {
-    return prompt.tokens.size() - session_->Held(prompt.tokens);
+  HurriedPrompts PromptsInAHurry(const CompletionRequest& request, const CompletionTask& task,
+                                 const std::stop_token& cancel) {
+    return MakeHurriedPrompts(
+        [&](PromptExtent extent) { return prompts_->For(request, task, extent, cancel); },
+        [this](const Prompt& prompt) {
+          return prompt.tokens.size() - session_->Held(prompt.tokens);
+        });
   }
 
   // The logits after the prompt; the error is the whole answer.

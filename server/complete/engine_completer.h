@@ -36,7 +36,6 @@ struct CompleterOptions {
   std::string engine = "kernels";
   std::string device = "auto";
   std::optional<uint64_t> available_bytes = {};  // of memory; absent: not known
-  int context_tokens = 4096;                     // prompt and middle together
   Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets
 };
 

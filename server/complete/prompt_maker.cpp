@@ -29,7 +29,7 @@ Prompt PromptMaker::For(const CompletionRequest& request, const CompletionTask& 
                  },
                  [&](const UnconstrainedTask&) { return AtCursor(request, extent, stop); },
                  [&](const auto& /*a prompt or an expression*/) -> Prompt {
-                   return {BehindText(request), PromptExtent::kAll};
+                   return {AfterText(request), PromptExtent::kAll};
                  }},
       task);
 }
@@ -76,7 +76,7 @@ std::vector<TokenId> PromptMaker::AroundGap(const CompletionRequest& request, si
 }
 
 // The last tokens of a text that is written on. An empty text begins after another one's end.
-std::vector<TokenId> PromptMaker::BehindText(const CompletionRequest& request) const {
+std::vector<TokenId> PromptMaker::AfterText(const CompletionRequest& request) const {
   std::vector<TokenId> tokens =
       model_->tokenizer().Encode(request.text, false, model::TextPlace::kBeginning);
   if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);

@@ -10,7 +10,7 @@
 //
 // Example: a processor reads 80 tokens a second, and the cursor goes to another function. All of
 // the prompt takes 20 s, what is near 4 to 7 s. So a question with little time sees what is near
-// until the rest is read (engine_completer.cpp, HurriedPrompt).
+// until the rest is read (hurried_prompts.h).
 //
 // Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches once a place.
 // Thread rule: one thread at a time.
@@ -57,7 +57,7 @@ class PromptMaker {
                                     const std::stop_token& stop);
   std::vector<TokenId> AroundGap(const CompletionRequest& request, size_t healed_bytes,
                                  PromptExtent extent, const std::stop_token& stop);
-  [[nodiscard]] std::vector<TokenId> BehindText(const CompletionRequest& request) const;
+  [[nodiscard]] std::vector<TokenId> AfterText(const CompletionRequest& request) const;
 
   std::shared_ptr<const model::LlamaModel> model_;
   PromptSurroundings surroundings_;
