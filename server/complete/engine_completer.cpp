@@ -17,9 +17,9 @@
 #include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/decode/draft_texts.h"
+#include "server/decode/drafted_text.h"
 #include "server/decode/gap_filter.h"
 #include "server/decode/likelihood.h"
-#include "server/decode/session_text.h"
 #include "server/decode/syntax_decoder.h"
 #include "server/request/deadline_stop.h"
 
@@ -79,7 +79,7 @@ class EngineCompleter : public Completer {
     const auto logits =
         session_->Prefill(prompts_->AtCursor(request, PromptExtent::kAll, {}).tokens);
     if (!logits) return tl::unexpected(logits.error().message);
-    SessionText written(*session_, model_->tokenizer());
+    DraftedText written(*session_, model_->tokenizer());
     const auto nats = server::NatsOf(tokens, *logits, written);
     if (!nats) return tl::unexpected(std::string("the text does not fit into the model's context"));
     return *nats;
@@ -215,7 +215,7 @@ class EngineCompleter : public Completer {
     model::Sampler sampler(request.temperature, request.seed, never_drawn_);
     // Finding the tokens of other texts takes a while: it is no part of anybody's time.
     if (!request.time_budget) draft_texts_->Learn(request.other_texts, cancel);
-    SessionText written(*session_, model_->tokenizer(), model::InferenceSession::kMaxDecoded - 1,
+    DraftedText written(*session_, model_->tokenizer(), model::InferenceSession::kMaxDecoded - 1,
                         draft_texts_->tokens());
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;

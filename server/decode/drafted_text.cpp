@@ -1,4 +1,4 @@
-#include "server/decode/session_text.h"
+#include "server/decode/drafted_text.h"
 
 #include <utility>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tenon::server {
 
-SessionText::SessionText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
+DraftedText::DraftedText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
                          size_t most_drafted, std::vector<std::span<const TokenId>> others)
     : session_(session),
       tokenizer_(tokenizer),
@@ -16,7 +16,7 @@ SessionText::SessionText(model::InferenceSession& session, const model::Tokenize
       passes_before_(session.passes()),
       others_(std::move(others)) {}
 
-DecodeText::Logits SessionText::Append(TokenId token) {
+DecodeText::Logits DraftedText::Append(TokenId token) {
   const std::span<const TokenId> held = session_.tokens();
   std::vector<TokenId> text(held.begin(), held.end());
   text.push_back(token);
@@ -25,7 +25,7 @@ DecodeText::Logits SessionText::Append(TokenId token) {
   return *logits;
 }
 
-DecodeText::Logits SessionText::Rewrite(size_t kept, std::span<const TokenId> tokens) {
+DecodeText::Logits DraftedText::Rewrite(size_t kept, std::span<const TokenId> tokens) {
   const std::span<const TokenId> held = session_.tokens().first(prompt_tokens_ + kept);
   std::vector<TokenId> text(held.begin(), held.end());
   text.insert(text.end(), tokens.begin(), tokens.end());

@@ -1,4 +1,4 @@
-#include "server/decode/session_text.h"
+#include "server/decode/drafted_text.h"
 
 #include <algorithm>
 #include <memory>
@@ -24,23 +24,23 @@ std::vector<TokenId> Repeating() {
   return tokens;
 }
 
-class SessionTextTest : public ::testing::Test {
+class DraftedTextTest : public ::testing::Test {
  protected:
-  SessionTextTest() : model_(model::Tiny()) {
+  DraftedTextTest() : model_(model::Tiny()) {
     for (auto& session : sessions_) {
       session = model_->NewSession(60);
       EXPECT_TRUE(session->Prefill(Repeating(), {}).has_value());
     }
   }
-  SessionText Drafting() { return {*sessions_[0], model_->tokenizer()}; }
-  SessionText Plain() { return {*sessions_[1], model_->tokenizer(), 0}; }
+  DraftedText Drafting() { return {*sessions_[0], model_->tokenizer()}; }
+  DraftedText Plain() { return {*sessions_[1], model_->tokenizer(), 0}; }
 
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<InferenceSession> sessions_[2];
 };
 
-TEST_F(SessionTextTest, DraftsThatAreRightSavePasses) {
-  SessionText drafting = Drafting(), plain = Plain();
+TEST_F(DraftedTextTest, DraftsThatAreRightSavePasses) {
+  DraftedText drafting = Drafting(), plain = Plain();
   for (const TokenId token : model::SomeTokens(9, 20)) {
     const auto a = drafting.Append(token), b = plain.Append(token);
     ASSERT_TRUE(a && b);
@@ -51,8 +51,8 @@ TEST_F(SessionTextTest, DraftsThatAreRightSavePasses) {
   EXPECT_EQ(drafting.passes(), 2);
 }
 
-TEST_F(SessionTextTest, DraftsThatAreWrongAreForgotten) {
-  SessionText drafting = Drafting(), plain = Plain();
+TEST_F(DraftedTextTest, DraftsThatAreWrongAreForgotten) {
+  DraftedText drafting = Drafting(), plain = Plain();
   std::vector<TokenId> tokens = model::SomeTokens(9, 20);
   tokens[2] = TokenId{200};  // The draft had another one.
   tokens[7] = TokenId{201};
@@ -64,8 +64,8 @@ TEST_F(SessionTextTest, DraftsThatAreWrongAreForgotten) {
   EXPECT_LT(drafting.passes(), plain.passes());
 }
 
-TEST_F(SessionTextTest, GreedyTextsAreEqual) {
-  const auto greedy = [](SessionText text) {
+TEST_F(DraftedTextTest, GreedyTextsAreEqual) {
+  const auto greedy = [](DraftedText text) {
     std::vector<TokenId> drawn = TokensOf({30});
     for (int i = 0; i < 25; ++i) {
       const auto logits = text.Append(drawn.back());
@@ -78,14 +78,14 @@ TEST_F(SessionTextTest, GreedyTextsAreEqual) {
   EXPECT_EQ(greedy(Drafting()), greedy(Plain()));
 }
 
-TEST_F(SessionTextTest, OtherTextsSavePassesAndChangeNothing) {
+TEST_F(DraftedTextTest, OtherTextsSavePassesAndChangeNothing) {
   // Tokens that the prompt lacks, and the same ones in another text; then a token of its own.
   const std::vector<TokenId> written = TokensOf({61, 62, 63, 64, 65, 66, 67, 68, 69, 70});
   std::vector<TokenId> other = written;
   other[8] = TokenId{99};
-  SessionText drafting(*sessions_[0], model_->tokenizer(), InferenceSession::kMaxDecoded - 1,
+  DraftedText drafting(*sessions_[0], model_->tokenizer(), InferenceSession::kMaxDecoded - 1,
                        {other});
-  SessionText plain = Plain();
+  DraftedText plain = Plain();
   for (const TokenId token : written) {
     const auto a = drafting.Append(token), b = plain.Append(token);
     ASSERT_TRUE(a && b);
@@ -97,8 +97,8 @@ TEST_F(SessionTextTest, OtherTextsSavePassesAndChangeNothing) {
   EXPECT_LT(drafting.passes(), 8);
 }
 
-TEST_F(SessionTextTest, ARewrittenTextForgetsItsDrafts) {
-  SessionText drafting = Drafting(), plain = Plain();
+TEST_F(DraftedTextTest, ARewrittenTextForgetsItsDrafts) {
+  DraftedText drafting = Drafting(), plain = Plain();
   const std::vector<TokenId> tokens = model::SomeTokens(9, 20), other = TokensOf({50, 51, 52});
   for (size_t i = 0; i < 4; ++i) {
     ASSERT_TRUE(drafting.Append(tokens[i]));
@@ -108,9 +108,9 @@ TEST_F(SessionTextTest, ARewrittenTextForgetsItsDrafts) {
   ExpectNear(*drafting.Append(tokens[5]), *plain.Append(tokens[5]), 1e-4f);
 }
 
-TEST_F(SessionTextTest, DraftsLeaveRoomForTheText) {
+TEST_F(DraftedTextTest, DraftsLeaveRoomForTheText) {
   // 27 of 60 tokens are the prompt's.
-  SessionText drafting = Drafting();
+  DraftedText drafting = Drafting();
   for (int i = 0; i < 33; ++i)
     ASSERT_TRUE(drafting.Append(model::SomeTokens(9, 20)[static_cast<size_t>(i % 9)])) << i;
   EXPECT_FALSE(drafting.Append(TokenId{1}));

@@ -1,4 +1,4 @@
-// The text that a model's session holds after its prompt, computed with drafts.
+// The text that an inference session holds after its prompt (DecodeText), computed with drafts.
 //
 // A pass of the model over a few tokens takes little longer than over one: the weights are read
 // once. So the token that was drawn is computed together with a draft of the tokens that may follow
@@ -26,12 +26,12 @@
 
 namespace tenon::server {
 
-class SessionText : public DecodeText {
+class DraftedText : public DecodeText {
  public:
   // The text after the tokens that the session holds now, its prompt. most_drafted: the longest
   // draft; 0: no drafts. others: tokens of other texts, from which drafts come, too. REQUIRES: the
   // session, the tokenizer and these tokens outlive this.
-  SessionText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
+  DraftedText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
               size_t most_drafted = model::InferenceSession::kMaxDecoded - 1,
               std::vector<std::span<const TokenId>> others = {});
 
