@@ -1,6 +1,7 @@
 #include "server/daemon/daemon_query.h"
 
 #include <array>
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -12,9 +13,13 @@
 #include "server/daemon/local_socket.h"
 
 namespace tenon::server {
+namespace {
 
-std::optional<nlohmann::json> AskDaemon(const std::filesystem::path& socket,
-                                        std::chrono::milliseconds patience) {
+constexpr std::chrono::seconds kPatience{5};
+
+}  // namespace
+
+std::optional<nlohmann::json> AskDaemon(const std::filesystem::path& socket) {
   const auto daemon = ConnectToPath(socket);
   if (!daemon) return std::nullopt;
   const std::string question = protocol::EncodeFrame(
@@ -23,7 +28,7 @@ std::optional<nlohmann::json> AskDaemon(const std::filesystem::path& socket,
       static_cast<ssize_t>(question.size()))
     return std::nullopt;
   protocol::FrameReader frames;
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
   while (true) {
     if (const auto frame = frames.Next()) {
       const auto* body = std::get_if<std::string>(&*frame);

@@ -6,7 +6,6 @@
 // Cost: a message each way. Thread rule: any thread; waits for the answer.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 
@@ -14,9 +13,7 @@
 
 namespace tenon::server {
 
-// Nothing where no daemon of this user answers in time.
-[[nodiscard]] std::optional<nlohmann::json> AskDaemon(
-    const std::filesystem::path& socket,
-    std::chrono::milliseconds patience = std::chrono::seconds(5));
+// Nothing where no daemon of this user answers within five seconds.
+[[nodiscard]] std::optional<nlohmann::json> AskDaemon(const std::filesystem::path& socket);
 
 }  // namespace tenon::server
