@@ -1,8 +1,8 @@
 // The place of a text: at the beginning of a model's input, or inside the input.
 //
-// Example: sentencepiece puts a space before an input, so that the first word is the same token as
-// after a space. At the beginning `the` is the token ▁the (the bytes ` the`); inside the input `the`
-// is the token `the`.
+// Example: sentencepiece puts a space before an input, so that its first word is the same token as
+// after a space. At the beginning `the` is the token ▁the (the bytes ` the`); inside, `the` is the
+// token `the`.
 // Thread rule: a plain value.
 #pragma once
 

@@ -16,8 +16,8 @@
 // 1. Imports: lines without indentation that begin as the language's entry in languages.json says,
 //    such as "import ". Where such a line ends in `(`, the lines up to the closing `)` are part.
 // 2. Heads of the blocks in which the window begins: going up from the window, each line that has
-//    less indentation than all lines passed. A head that begins with a closing bracket, such as
-//    `} else {` or `) -> int:`, is the end of another one, with the same indentation.
+//    less indentation than all lines passed. Where a head begins with a closing bracket, such as
+//    `} else {` or `) -> int:`, the line above with the same indentation is a head, too.
 //
 // Indentation alone tells the heads, so a line of a string or a comment may be taken for one. This
 // costs a few tokens and no correctness: the constraint reads the whole file.

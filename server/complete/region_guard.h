@@ -1,16 +1,20 @@
-// Of a middle that was written into the region of a broken file, the part that leaves the file no
-// more broken than it was.
+// Cuts a middle that was proved in the region of a broken file, so that the middle breaks nothing
+// else in the file.
 //
-// The engine proves a middle in its region (server/region/region.h), and says nothing of the file
-// around it. There the syntax tree is a second witness: the file with the middle may have no more
-// errors than without. Example: above the cursor a string is open, and the tree reads the function
-// `f(|)` as its inside. The middle `"a"` would turn inside and outside around, and the tree has
-// more errors with it; nothing is offered then.
+// The engine proves a middle in its region (server/region/region.h), and knows nothing of the file
+// around the region. So three more questions are asked of the file with the middle:
 //
-// Nor may a middle leave a bracket open that a stand-in of the region would close, or stop the
-// engine earlier after the region than tenon's own text does (server/region/file_around.h).
+//   has its syntax tree more errors than the tree of the file as it is?
+//   does the middle leave a bracket open that a stand-in of the region would close?
+//   does the engine read the file after the region less far than with tenon's own text?
+//   (server/region/file_around.h)
 //
-// Tried are the whole middle and its beginnings that end with a line, the longest first.
+// Example of the first: above the cursor a string is not closed, so the tree reads `f(|)` as the
+// inside of a string. With the middle `"a"` inside and outside change places, and the tree has
+// more errors. The middle is not offered.
+//
+// The whole middle is tried first, and then its beginnings that end with a line, the longest
+// first.
 //
 // Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once; one for each
 // middle, and one for each of its beginnings that is tried.

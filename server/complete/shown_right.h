@@ -10,10 +10,12 @@
 //   total = add(|, b)⏎       , b)⏎
 //
 // The model then writes the `)` itself. The constraint knows the whole right context, and the
-// middle ends before a token with which the right context goes on (decoder.h). So this is for a
-// constraint of both sides alone.
-// What an editor has closed ahead is a part of the range that a completion replaces, so that the
-// completion may go on after it:
+// middle ends before a token with which the right context goes on (decoder.h). Under a constraint
+// of the left side alone nothing would end the middle there, and the prompt shows the right
+// context as it is.
+//
+// A bracket or quote that the editor has closed ahead is a part of the range that a completion
+// replaces, so that the completion may go on after the bracket:
 //
 //   the text        closed ahead   completion               replaces
 //   x = f(|)⏎       )              `a) + b` becomes x = f(a) + b     )

@@ -1,16 +1,18 @@
-// From the middles that were decoded for a task to the answer.
+// Turns the middles that were decoded for a task into the answer: which of them are items, and how
+// each is written.
 //
 // Example: for `x = |` with a file's end after it the middles `max(a, b)` and `min(a, b)` become
 // two items of the guarantee kFile. A middle is no item where
-//   nothing closed the gap, or it is blank
-//   it repeats what follows the cursor (server/request/repetition.h)
-//   the request says that nobody wants it
+//   it does not close the gap, or is blank
+//   it repeats the text after the cursor (server/request/repetition.h)
+//   the request has it among `unwanted` or `known`
 //   it was proved in a region alone, and gives the broken file more errors (region_guard.h)
-//   what is left of it without those errors shows nothing that an earlier item does not
-// An item's text is written as the file is, and verified so (offered_text.h).
+//   the guard cuts it to a text that is not distinct from an earlier item (visible_text.h)
+// An item's text gets the file's line ends and indentation, and is verified as it stands then
+// (offered_text.h).
 //
-// Example of the last rule, in a broken file: of `a + b⏎x = = 1` the guard leaves `a + b`, which is
-// the beginning of the item `a + b + c` before it.
+// Example of the last rule, in a broken file: the first item is `a + b + c`. Of the next middle
+// `a + b⏎x = = 1` the guard leaves `a + b`, the beginning of that item.
 //
 // Cost: each middle is written and verified once, as it is drawn; the answer takes the item that
 // came of it. Thread rule: that of the task.

@@ -4,9 +4,9 @@
 // the model, the arguments. Example: after an update of tenon the next editor starts a new daemon,
 // and the old one ends when its last editor is gone.
 //
-// A daemon is this program with the arguments of this process and "--daemon SOCKET" behind them, in
-// a session of its own. It says "ready" on its standard output, and then has none. Several editors
-// that start at once start several, of which one serves (daemon_lock.h).
+// A daemon is this program, started with the arguments of this process and then "--daemon SOCKET",
+// in a session of its own (setsid(2)). It writes "ready" to its standard output and closes it.
+// Editors that start at the same time start several daemons, of which one serves (daemon_lock.h).
 //
 // Cost: a connection takes below 1 ms, a start some 30 ms; nothing is polled, but where a daemon
 // ends at the moment of connecting. Thread rule: the I/O thread.

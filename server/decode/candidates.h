@@ -1,8 +1,8 @@
 // Several middles for one gap, which a person sees to be distinct (server/request/visible_text.h).
 //
-// The first is what Decode draws, whatever else is asked for. The others *branch* from it: at one
-// of its tokens another token is taken, and the middle is drawn on from there. Example, with the
-// first middle `max(a, b)` and the model's probabilities:
+// The first middle is the one of Decode, however many are wanted. The others *branch* from it: at
+// one of its tokens another token is taken, and the middle is drawn on from there. Example, with
+// the first middle `max(a, b)` and the model's probabilities:
 //
 //   max .6 | ( .9 | a .5 | , .8 ...       the first middle
 //   min .3          b .4                   branches: `min` has .3, `max(b` has .6 * .9 * .4 = .2

@@ -1,4 +1,4 @@
-// What a middle becomes where its decoding ends.
+// The ends of a middle: how the text that was decoded so far becomes a result.
 //
 // Example: the middle is `total + (price * cou` when its time is over. The longest beginning at
 // which it may end and which cuts no word is `total`; so the result is `total`, ended by "time".

@@ -1,4 +1,4 @@
-// Drafts of the next tokens: whatever followed the same tokens before.
+// Drafts of the next tokens: the tokens that followed the same last tokens earlier in a text.
 //
 // Code repeats itself. Where the last tokens of a text stood somewhere in it before, the tokens
 // that followed them there are a good guess now. Example: the text holds `for item in items:` and

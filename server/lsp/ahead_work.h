@@ -1,4 +1,4 @@
-// What is computed for a document while nobody waits for it.
+// Work ahead: completions and prompts that are computed for a document while nobody waits.
 //
 // *Reading ahead*: an edit says where the cursor is, and the question about that place follows when
 // the client's own delay is over, or with the next key. Until then the worker opens the gap there

@@ -1,4 +1,5 @@
-// What a client shows of the server: can it complete now, and if not, why and what to do.
+// The status of the server, as a client shows it: can the server complete now, and if not, why
+// not, and what can the user do?
 //
 //   state     when                                           reason, action
 //   off       the user has switched completion off           the setting

@@ -1,5 +1,6 @@
-// The settings that hold for one client, now: what the user's file, the client and the flags say,
-// followed while the client changes its mind.
+// The settings that hold for one client at this moment: those of the user's file, of the client
+// and of the flags together (server/settings/setting_layers.h). The client may change its own at
+// any time.
 //
 //   client                                  server
 //   initialize {initializationOptions}  ->
@@ -9,13 +10,13 @@
 //   workspace/didChangeConfiguration    ->
 //                                       <-  workspace/configuration       where nothing was pushed
 //
-// A push of null or of an empty object means "ask me": Emacs and VS Code send such ones. A client
-// that cannot be asked means by it that there are no settings.
+// A didChangeConfiguration of null or of an empty object means "ask me": Emacs and VS Code send
+// it. From a client that cannot be asked it means that there are no settings.
 //
 // A workspace of several roots has settings for each: a document's are those of the innermost root
 // that it lies in.
 //
-// What is wrong is told once, all of it in one message.
+// All wrong settings are named in one message, once.
 //
 // Source: LSP 3.18, workspace/configuration and workspace/didChangeConfiguration.
 // Cost: a message of a few hundred bytes at each change. Thread rule: the I/O thread.

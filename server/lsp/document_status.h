@@ -1,4 +1,5 @@
-// What a client shows of one document: is it completed, and how far does the promise reach?
+// The status of one document, as a client shows it: is the document completed, and which guarantee
+// had its last completion? (client_status.h is about the server as a whole.)
 //
 // Example: a Go file with a broken function far away. After its first suggestion the status is
 // {"state": "ready", "guarantee": "region"}. A file in a language that nobody knows has {"state":

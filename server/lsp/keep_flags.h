@@ -1,7 +1,9 @@
-// Keeps the flags of a file descriptor for whoever shares it.
+// Keeps the flags of a file descriptor that other processes share.
 //
-// Asio switches descriptors to non-blocking, which a shell on the same terminal would notice; this
-// switches them back. Cost: two system calls. Thread rule: any thread.
+// Asio switches its descriptors to non-blocking. The flag belongs to the open file, not to the
+// process: a terminal on standard input would be non-blocking for the shell that started the
+// program, too. A KeepFlags puts the flags back when it goes.
+// Cost: two system calls. Thread rule: any thread.
 #pragma once
 
 #include <fcntl.h>

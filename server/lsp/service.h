@@ -1,5 +1,5 @@
-// What all clients of a process have in common: the completer, the languages, the user's settings,
-// the log. A connection, a server on two descriptors and a daemon each begin with one.
+// The parts that all clients of a process share: the completer, the languages, the user's
+// settings, the log.
 //
 // Example: `tenon --pipe PATH` makes one Service, and a Connection with it for each editor.
 //

@@ -1,4 +1,4 @@
-// What a client and the server say to each other, written down: `tenon --record FILE`.
+// A record of the messages between each client and the server, in a file: `tenon --record FILE`.
 //
 // One JSON object a line. The first says who wrote it, each other one is a message:
 //
@@ -6,7 +6,8 @@
 //   {"ms": 0.0, "client": 1, "from": "client", "message": {"jsonrpc": "2.0", "id": 0, …}}
 //   {"ms": 1.3, "client": 1, "from": "server", "message": {"jsonrpc": "2.0", "id": 0, …}}
 //
-// `ms` counts from the first message. What is no JSON stands in "raw" instead of "message". The
+// `ms` counts from the first message. A message that is no JSON is a text in "raw" instead of
+// "message". The
 // file holds the texts of the documents that were open: nobody but the user may read it (mode
 // 0600). `tenon replay FILE` plays it again.
 //

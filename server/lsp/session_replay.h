@@ -1,13 +1,19 @@
-// A recorded session (session_record.h), played again with another server, and what it answers now.
+// Plays the messages of a recorded client (session_record.h) to another server, and compares its
+// answers with the recorded ones: `tenon replay FILE`.
 //
-// The messages of the client are sent in their order. Before each one the player waits for what the
-// server had said by then, so that a request that was superseded or cancelled is so again, and one
-// that was answered before the next edit is answered before it again. Times are not waited for.
+// The client's messages are sent in their order. Before each of them the player waits for the
+// messages that the recorded server had sent by then: the answers to the same requests, and as many
+// others of each kind. So a request that was superseded or cancelled is superseded or cancelled
+// again. The times of the record are not kept. Example:
 //
-// Answers are compared byte for byte. Where completions differ and one of both offers nothing, or
-// says `ended: time`, time decided: it counts as that and as no difference. So do answers to
-// tenon/status, which hold latencies. The process that the client named is left out, and so is the
-// server's version.
+//   recorded                        played
+//   client  request 1               sent at once
+//   server  answer to 1             waited for
+//   client  didChange               sent after the answer
+//
+// Answers are compared byte for byte, with two exceptions. Where one of two completions is empty
+// or says `ended: time`, the time decided (kTime). Answers to tenon/status hold latencies and
+// count as kTime, too. The client's process id and the server's version are left out.
 //
 // Cost: the record in memory; as long as the server takes. Thread rule: one thread.
 #pragma once

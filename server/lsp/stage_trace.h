@@ -4,8 +4,8 @@
 //   |--------------------- textDocument/inlineCompletion 7 ---------------------|
 //   |-- queue --|-- gap --|-------- prefill --------|-------- decode ---------|
 //
-// The queue is what an answer took and no stage accounts for: its wait for the worker, before all
-// others. Times are microseconds from the start of the trace.
+// The queue is the request's wait for the worker: the time of the answer less that of its stages.
+// Times are microseconds from the start of the trace.
 //
 // Source: the Trace Event Format of Chrome, complete events ("ph": "X"). The list has no end, which
 // the format allows: a trace is whole at every moment.

@@ -1,4 +1,4 @@
-// What the user has just refused in a document: it is not offered at that place again.
+// Texts that the user has just refused in a document: none is offered again at its place.
 //
 // Two things count as a refusal. Example, with the cursor as `|`:
 //
@@ -7,12 +7,12 @@
 //   *Deleted*: the user selected `max(a, b)` and deleted it, took back what was accepted, or
 //   deleted it key by key. `max(a, b)` is unwanted at the place where it was.
 //
-// Letters that the user takes back while writing along a text that is shown are neither: the text
-// stays (known_completions.h).
+// While a text is shown, letters that the user writes along it and takes back refuse nothing: the
+// text stays shown (known_completions.h).
 //
-// A text is kept with what stands before it on its line, so it is found again from any beginning
-// of it. Whoever writes two characters along an unwanted text wants it after all. All is forgotten
-// when something is edited on another line, and each text after kMemory.
+// An unwanted text is kept with the beginning of its line, so that it is recognised after some of
+// its letters, too. A user who writes two characters along an unwanted text wants it after all.
+// All texts are forgotten at an edit on another line, and each text after kMemory.
 //
 // Cost: at most kMost texts of at most kMaxBytes for each document; an edit compares them with a
 // line. Thread rule: one thread at a time.

@@ -4,9 +4,9 @@
 // One flipped bit gives another hash.
 //
 // A hash in the background is unhurried: after each block it rests nine times as long as the block
-// took, so it has a tenth of one processor. A low priority of its thread is no way to do that. The
-// last thread of a process frees its memory: where others want the processor, a process of 900 MB
-// with a thread of SCHED_IDLE took a minute to end.
+// took, so it has a tenth of one processor. Why not a low priority of its thread: the last thread
+// of a process frees the process's memory, so a process whose last thread has SCHED_IDLE cannot
+// end while others want the processor.
 //
 // Source: FIPS 180-4; computed by OpenSSL's libcrypto. Cost: a pass over the file, 1 s for 1.1 GB
 // where the processor has instructions for it. Thread rule: a pure function of the file system.

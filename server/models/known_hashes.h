@@ -1,12 +1,12 @@
-// The hashes of model files that were computed before, so that each file is read for it once.
+// The hashes of model files that were computed before, so that no file is read twice for its hash.
 //
-// A hash is that of a file with this size and this time of change. Where either differs, the hash
-// is not known.
+// A hash is kept with the size of its file and the time of the file's last change. Where either
+// differs now, the hash is not known. Example of the file in which hashes are kept:
 //
 //   {"/home/a/.local/share/tenon/models/a.gguf":
 //        {"bytes": 144810816, "changed_ns": 1764034091123456789, "sha256": "099cd059…"}}
 //
-// Panel files (model/file/panel_file.h) stand there, too, with a hash of another name.
+// Panel files (model/file/panel_file.h) are in the same file, with another member than "sha256".
 //
 // The file is replaced as a whole. A broken one holds nothing, and is replaced by the next hash.
 // Cost: a file of some hundred bytes. Thread rule: pure functions of the file system; of two

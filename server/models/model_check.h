@@ -7,9 +7,9 @@
 //   kUnchecked  the hash of the file as it is now is not known
 //   kGood, kDamaged
 //
-// The hash that should be is that of NAME.gguf.sha256 beside the file, where there is one, else
-// that of the registry. (tools/model/make_small_model computes the small model, and writes such a
-// file where this machine's arithmetic gives other bytes.)
+// The right hash is in NAME.gguf.sha256 beside the file, where there is such a file, else in the
+// registry. (tools/model/make_small_model computes the small model, and writes NAME.gguf.sha256
+// where this machine's arithmetic gives other bytes.)
 //
 // Cost: Known reads two small files; Check reads the model's file once. Thread rule: a value; its
 // functions are pure functions of the file system.

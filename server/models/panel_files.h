@@ -6,8 +6,8 @@
 //   /opt/models/m.gguf.panels                            cannot be written
 //   ~/.cache/tenon/panels/m-5d3a90c1f2b7e846.panels      the digits are a hash of the model's path
 //
-// A model has one panel file, that of a folder beside the folder; the next one replaces it. The
-// file of a model that is gone goes with the next start of any model.
+// A model has one panel file, which the next one replaces; the panel file of a model folder lies
+// beside the folder. When a model is gone, the next start of any model removes its panel file.
 // Cost: below 1 ms. Thread rule: pure functions of the file system.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Completions at a cursor: the seam between the protocol side (server/lsp, server/cli) and the
 // model under its constraint.
 //
-// A request is a text and a cursor, the answer is at most a few items that replace a stretch of
+// A request is a text and a cursor. The answer is a few items, each of which replaces a stretch of
 // the text. Example: for `print(na|)` the item `me` replaces the empty stretch at the cursor. Its
-// guarantee is kFile: the file parses with the item in its place. Without an item the answer has a
+// guarantee is kFile: the file parses with the item in its place. An answer without items has a
 // reason.
 //
 // A completer loads its model after it was made. Until then its status is kLoading and every
@@ -37,11 +37,12 @@
 
 namespace tenon::server {
 
-// What the language says of the text with an item in its place: the whole file is valid; a region
-// around the cursor is; it has no more syntax errors than before; nothing.
+// What is known of the text with an item in its place: the whole file is valid (kFile); a region
+// around the cursor is valid (kRegion); the file has no more syntax errors than before (kSyntax);
+// nothing (kNone).
 enum class Guarantee : uint8_t { kFile, kRegion, kSyntax, kNone };
-// Why an item ends where it does: the model ended it; its tokens were spent, or its time was, at a
-// position that fits; a closing text ended it.
+// Why an item ends where it does: the model ended it (kStop); its tokens or its time were spent at
+// a position that fits (kBudget, kTime); a closing text ended it (kWitness).
 enum class Ended : uint8_t { kStop, kBudget, kTime, kWitness };
 enum class ConstraintMode : uint8_t { kOff, kLeft, kBoth };
 const char* ToString(Guarantee g);
@@ -90,17 +91,18 @@ struct CompletionRequest {
   std::string level;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
-  // So many items at most, which differ in what is seen of them. The others never change the
-  // first.
+  // The most items of the answer. A person sees each to be distinct (visible_text.h); the number
+  // never changes the first one.
   int candidates = 1;
-  // Texts that are not offered: nor is what begins as one of them, or is the beginning of one.
+  // Texts that are not offered; neither are texts that begin with one of them, or that one of them
+  // begins with. Example: with `max(a, b)` unwanted, `max(a` and `max(a, b) + c` are not offered.
   std::vector<std::string> unwanted = {};
   // Texts of items that an earlier answer has given for this text and cursor, under these terms.
-  // The asker has them: they are not offered again, and `candidates` counts the items beside them.
+  // The asker has these items: they are not offered again, and `candidates` counts the others.
   std::vector<std::string> known = {};
   // How items end their lines: "\n", "\r\n" or "\r"; empty: as the text does.
   std::string line_end = {};
-  // `text` is the beginning of a text that is written on, up to an end that the constraint accepts
+  // `text` is a prompt: the model writes on at its end, up to an end that the constraint accepts
   // or up to the budget. The cursor means nothing then.
   bool prompt = false;
   // With `prompt`: the written text matches this expression as a whole. The language means nothing
@@ -134,7 +136,7 @@ struct DecodeStatistics {
   int forced = 0;    // tokens that the constraint alone wrote
   int passes = 0;    // of the model over one or more tokens of the middle
   int requests = 0;  // to a remote engine
-  int wasted = 0;    // tokens that it sent and that no part of the middle came of
+  int wasted = 0;    // tokens of the remote engine that became no part of the middle
 };
 
 struct CompletionAnswer {

@@ -6,8 +6,9 @@
 // A text is indented by tabs or by some number of blanks. Example: where most indented lines begin
 // with a tab, the line `    x` that a model wrote becomes `\tx`.
 //
-// What stands in quotes on one line is no bracket. Nothing here knows a language: who asks must not
-// depend on the answer being right.
+// A bracket in quotes that begin and end on one line does not count. No language is known here, so
+// an answer may be wrong: in the comment `don't (or won't` apostrophes look like quotes and hide
+// the bracket. A wrong answer may cost a caller quality, never validity.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 

@@ -6,11 +6,15 @@
 //       |                          `self.flush()` is not.
 //       self.file.close()
 //
-// The completion is compared as lines, with the text around it in the cursor's line. It repeats
-// what follows where each of its lines that is not blank is one of the next lines, in their order,
-// and a word is among them. A line of brackets alone is no repetition: `}` before `}` closes
-// another block. Where a word follows on the cursor's line, a completion repeats it that begins
-// with all that follows there: `price * tax` in `total = |price * tax`.
+// The completion is compared line by line, its first and last line with the text around them in
+// the cursor's line. Two rules say that a completion repeats the text after it:
+//
+//   lines      each of its lines that is not blank is one of the next lines, in their order, and
+//              one of them has a word. A line of brackets alone is no repetition: `}` before `}`
+//              closes another block.
+//   the rest   a word follows on the cursor's line, and the completion begins with all of the rest:
+//              `price * tax` in `total = |price * tax`
+//
 // Blanks count for nothing.
 // Cost: linear in the completion and the lines compared. Thread rule: a pure function.
 #pragma once

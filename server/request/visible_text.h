@@ -1,8 +1,8 @@
-// What a person sees of a text: its characters without blanks and line ends. Two completions are
-// distinct where a person sees at once that they are.
+// The visible text of a completion: its characters without blanks and line ends. Two completions
+// are distinct where their visible texts lead to different code.
 //
-// Example: `f(a, b)` and `f( a,b )` look the same. `f(a` is the beginning of both: whoever takes
-// it has not left the others out. So these three are one offer, and `f(b)` is another.
+// Example: `f(a, b)` and `f( a,b )` look the same. `f(a` is the beginning of both: a person who
+// takes `f(a` can still write the others. So these three are one offer, and `f(b)` is another.
 //
 //   distinct(a, b)   neither visible text begins with the other
 //

@@ -5,8 +5,8 @@
 // is `café_2`. A text is blank where it has nothing but blanks and line ends: a blank completion
 // is not worth offering.
 //
-// tenon::Complete (include/tenon/complete.h) goes by the same words: it has them for itself, since
-// none of its headers needs them.
+// tenon::Complete of the library (include/tenon/complete.h) has the same definition in its source:
+// the library includes nothing of server/.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
