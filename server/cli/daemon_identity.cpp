@@ -52,6 +52,7 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
                               remote.key_variable, remote.ca_file})
     differences.push_back(setting.value_or(""));
   differences.push_back(std::to_string(remote.silence.count()));
+  differences.push_back(remote.grammar ? "grammar" : "");
   if (remote.key_file) differences.push_back(FileState(*remote.key_file));
   for (const std::string& argument : arguments)
     if (argument != "--stdio") differences.push_back(argument);

@@ -25,7 +25,7 @@ tl::expected<void, StreamFault> Read(TextSource& source, const DecodeLimits& lim
     result.ended = Ended::kTime;
     return {};
   };
-  auto stream = source.Open("", limits.max_tokens);
+  auto stream = source.Open("", limits.max_tokens, Opening());
   if (!stream) return late_or(std::move(stream.error()));
   while (result.tokens < limits.max_tokens) {
     auto piece = (*stream)->Next();

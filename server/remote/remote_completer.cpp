@@ -124,9 +124,10 @@ class RemoteCompleter final : public Completer {
                                  request.known.size()};
     // A branch costs a request.
     const bool branches = wanted.count + wanted.known > 1 || !request.unwanted.empty();
+    const std::string healed = HealedOf(task);
     const auto stream = [&](auto& constrained) {
       return DecodeStreamedCandidates(GapText(std::move(constrained.gap), constrained.filter.goal,
-                                              "", constrained.filter.right_line),
+                                              healed, constrained.filter.right_line),
                                       source, limits, wanted, branches, cancel);
     };
     if (auto* gap = std::get_if<GapTask>(&task)) return stream(*gap);
@@ -134,10 +135,17 @@ class RemoteCompleter final : public Completer {
     return stream(std::get<ExpressionTask>(task));
   }
 
+  // The end of the left context that the server's model writes anew, where the server can be told
+  // so.
+  std::string HealedOf(const CompletionTask& task) const {
+    const auto* gap = std::get_if<GapTask>(&task);
+    return gap != nullptr && engine_->sends_grammars ? gap->filter.healed : "";
+  }
+
   TextQuestion QuestionOf(const CompletionRequest& request, const CompletionTask& task,
                           const std::stop_token& cancel) {
     TextQuestion question;
-    question.prompt = IsAtCursor(task) ? CursorPrompt(request, cancel)
+    question.prompt = IsAtCursor(task) ? CursorPrompt(request, HealedOf(task).size(), cancel)
                                        : engine_->format.BuildBeginning(request.text);
     question.max_tokens = request.max_tokens;
     question.temperature = request.temperature;
@@ -147,9 +155,10 @@ class RemoteCompleter final : public Completer {
     return question;
   }
 
-  std::string CursorPrompt(const CompletionRequest& request, const std::stop_token& cancel) {
+  std::string CursorPrompt(const CompletionRequest& request, size_t healed_bytes,
+                           const std::stop_token& cancel) {
     const std::string_view text = request.text;
-    const std::string_view left = text.substr(0, request.offset_bytes);
+    const std::string_view left = text.substr(0, request.offset_bytes - healed_bytes);
     std::string_view right = text.substr(request.offset_bytes);
     if (request.constraint == ConstraintMode::kBoth) right = ShownRight(right);
     const auto beside =

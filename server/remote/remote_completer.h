@@ -5,9 +5,9 @@
 // Example: for `total = |` the server writes `price * tax)`. The gap takes `price * tax` and
 // refuses `)`: what is offered parses, whatever the server sends.
 //
-// The whole left context is shown, and nothing is healed: a server's tokens cannot be limited to
-// those that write a partial word again. Tokens are estimated by bytes (kBytesAToken), for the
-// tokenizer is not known.
+// A partial word at the cursor is healed where the server decodes by a grammar, as llama.cpp's
+// does: the model writes it anew. Elsewhere the whole left context is shown. Tokens are estimated
+// by bytes (kBytesAToken), for the tokenizer is not known.
 //
 // A person who asks gets up to as many distinct items as from a local model, each for a request or
 // more (streamed_candidates.h); where the language has no grammar, one.

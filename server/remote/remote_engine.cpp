@@ -115,9 +115,13 @@ tl::expected<RemoteEngine, std::string> EngineOf(const RemoteSettings& settings,
   limits.silence = settings.silence;
   auto client = HttpClient::Make(*std::move(url), settings.ca_file.value_or(""), limits);
   if (!client) return tl::unexpected(std::move(client.error()));
-  return RemoteEngine{*settings.kind,     ProtocolOf(*settings.kind),
-                      *std::move(client), settings.model.value_or(""),
-                      *std::move(key),    *std::move(format)};
+  return RemoteEngine{*settings.kind,
+                      ProtocolOf(*settings.kind),
+                      *std::move(client),
+                      settings.model.value_or(""),
+                      *std::move(key),
+                      *std::move(format),
+                      settings.grammar && *settings.kind == "llama.cpp"};
 }
 
 HttpFault FaultOf(const RemoteEngine& engine, HttpExchange& answer) {

@@ -31,6 +31,7 @@ struct RemoteEngine {
   std::string model;
   std::string key;  // empty: none
   PromptText format;
+  bool sends_grammars = false;
 
   // "llama.cpp at 127.0.0.1:8080": for messages.
   [[nodiscard]] std::string Name() const;

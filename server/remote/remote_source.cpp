@@ -31,6 +31,27 @@ StreamFault ToStreamFault(HttpFault fault) {
   return {StreamFault::Kind::kServer, std::move(fault.message)};
 }
 
+// GBNF of the texts that begin so.
+std::string GrammarOf(const Opening& opening) {
+  std::string literal;
+  for (const char c : opening.healed) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (c == '"' || c == '\\') literal += '\\';
+    if (byte < 0x20 || byte == 0x7f)
+      literal += fmt::format("\\x{:02X}", byte);
+    else
+      literal += c;
+  }
+  return fmt::format(R"(root ::= "{}"{} [^\x00]*)", literal,
+                     opening.sign ? R"( [ \t\r\n]* [^ \t\r\n])" : "");
+}
+
+// May the question's grammar be the reason? The others say that the key or the path is wrong, or
+// that the server is busy.
+bool MayRefuseGrammar(unsigned status) {
+  return status == 400 || status == 422 || status == 500 || status == 501;
+}
+
 // Of Retry-After, where it is a number.
 std::optional<std::chrono::milliseconds> PauseWanted(const HttpExchange& answer) {
   const std::string text = answer.header("retry-after");
@@ -43,13 +64,18 @@ std::optional<std::chrono::milliseconds> PauseWanted(const HttpExchange& answer)
 
 class RemoteStream final : public TextStream {
  public:
-  RemoteStream(const RemoteEngine& engine, TextQuestion question,
+  // `given`: a first piece that is not the server's.
+  RemoteStream(const RemoteEngine& engine, TextQuestion question, const std::string& given,
                std::unique_ptr<HttpExchange> answer)
       : engine_(engine),
         question_(std::move(question)),
         answer_(std::move(answer)),
         // Some events are no token: the last one, and accounts.
-        events_left_(4 * question_.max_tokens + 64) {}
+        events_left_(4 * question_.max_tokens + 64) {
+    if (given.empty()) return;
+    pieces_.push_back({ShownText{given}});
+    ++tokens_left_;
+  }
   // A server that has sent all that it was asked for has a last event to send.
   ~RemoteStream() override {
     if (over_ || tokens_left_ <= 0) answer_->Finish();
@@ -133,19 +159,39 @@ std::optional<StreamFault> RemoteSource::WaitForTurn() const {
   return std::nullopt;
 }
 
+HttpQuestion RemoteSource::HttpOf(const TextQuestion& question) const {
+  return engine_.Question("POST", engine_.protocol->path(),
+                          protocol::Dump(engine_.protocol->Body(question)));
+}
+
 tl::expected<std::unique_ptr<TextStream>, StreamFault> RemoteSource::Open(std::string_view written,
-                                                                          int max_tokens) {
+                                                                          int max_tokens,
+                                                                          const Opening& opening) {
+  const bool asks = opening.sign || !opening.healed.empty();
+  const bool with_grammar = asks && engine_.sends_grammars && !record_.refuses_grammars;
   TextQuestion question = question_;
   question.prompt += written;
   question.max_tokens = max_tokens;
-  const HttpQuestion http = engine_.Question("POST", engine_.protocol->path(),
-                                             protocol::Dump(engine_.protocol->Body(question)));
+  if (with_grammar)
+    question.grammar = GrammarOf(opening);
+  else
+    question.prompt += opening.healed;
+  HttpQuestion http = HttpOf(question);
   for (int attempt = 1;; ++attempt) {
     if (auto fault = WaitForTurn()) return tl::unexpected(*std::move(fault));
     auto answer = engine_.client->Ask(http, deadline_, stop_);
     if (answer && (*answer)->status() == 200) {
       record_.backoff.Succeeded();
-      return std::make_unique<RemoteStream>(engine_, std::move(question), *std::move(answer));
+      record_.refuses_grammars |= with_grammar && !question.grammar;
+      const std::string given = question.grammar ? "" : opening.healed;
+      return std::make_unique<RemoteStream>(engine_, std::move(question), given,
+                                            *std::move(answer));
+    }
+    if (answer && question.grammar && MayRefuseGrammar((*answer)->status())) {
+      question.grammar.reset();
+      question.prompt += opening.healed;
+      http = HttpOf(question);
+      continue;
     }
     const auto wanted = answer ? PauseWanted(**answer) : std::nullopt;
     HttpFault fault = answer ? FaultOf(engine_, **answer) : std::move(answer.error());
@@ -153,7 +199,7 @@ tl::expected<std::unique_ptr<TextStream>, StreamFault> RemoteSource::Open(std::s
       return tl::unexpected(ToStreamFault(std::move(fault)));
     record_.backoff.Failed(steady_clock::now(), wanted);
     record_.last_fault = fault.message;
-    if (attempt == kMaxAttempts) return tl::unexpected(ToStreamFault(std::move(fault)));
+    if (attempt >= kMaxAttempts) return tl::unexpected(ToStreamFault(std::move(fault)));
   }
 }
 

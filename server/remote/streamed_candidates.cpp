@@ -45,7 +45,10 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   for (const StreamedBranch& branch : from) {
     if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
     if (limits.deadline.passed() || cancel.stop_requested()) break;
-    if (!IsDistinctFromAll(branch.before->text.gap().middle() + branch.next.bytes, seen)) continue;
+    const GapText& before = branch.before->text;
+    const std::string begun =
+        before.gap().middle() + branch.next.bytes.substr(before.healed().size());
+    if (!IsDistinctFromAll(begun, seen)) continue;
     auto result = DecodeBranch(branch, source, silent);
     if (!result || result->cancelled) break;
     if (result->statistics.requests > 0) --tries;

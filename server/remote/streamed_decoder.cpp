@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/decode/middle_end.h"
+#include "server/remote/healed_piece.h"
 
 namespace tenon::server {
 
@@ -18,9 +19,14 @@ constexpr size_t kMaxBranches = 4;  // of a piece
 // One middle in the making.
 class StreamedDecoder {
  public:
-  StreamedDecoder(GapText text, TextSource& source, const DecodeLimits& limits,
+  // `healed`: all of the text that the prompt lacks.
+  StreamedDecoder(GapText text, std::string healed, TextSource& source, const DecodeLimits& limits,
                   std::vector<StreamedBranch>* branches)
-      : text_(std::move(text)), source_(source), limits_(limits), branches_(branches) {}
+      : text_(std::move(text)),
+        healed_(std::move(healed)),
+        source_(source),
+        limits_(limits),
+        branches_(branches) {}
 
   // `nats`: of what is written already.
   tl::expected<DecodeResult, StreamFault> RunWith(std::vector<TokenNats> nats,
@@ -41,7 +47,7 @@ class StreamedDecoder {
       if (left() <= 0) return Finished(Spent(so_far()));
       if (requests_ == kMaxRequests) return Finished(GivenUp());
       ++requests_;
-      auto stream = source_.Open(text_.gap().middle(), left());
+      auto stream = source_.Open(written(), left(), opening());
       if (!stream) return Fault(std::move(stream.error()));
       for (Step step = Step::kGoOn; step == Step::kGoOn && !ended;) {
         if (left() <= 0) return Finished(Spent(so_far()));
@@ -61,6 +67,14 @@ class StreamedDecoder {
 
   uint32_t drawn() const { return text_.budget().drawn(); }
   int left() const { return limits_.max_tokens - static_cast<int>(drawn()); }
+  // After the prompt.
+  std::string written() const {
+    return healed_.substr(0, healed_.size() - text_.healed().size()) + text_.gap().middle();
+  }
+  // A blank middle may not end, but for that of a text.
+  Opening opening() const {
+    return {text_.healed(), text_.goal() != Goal::kText && IsBlank(text_.gap().middle())};
+  }
   MiddleSoFar so_far() const { return {text_, nats_, {}}; }
   DecodeResult Result(const Gap& at, uint32_t tokens) const {
     return EndedAt(so_far(), at, Ended::kStop, tokens);
@@ -128,6 +142,7 @@ class StreamedDecoder {
   // The effect of a piece that the server has sent. Sets `ended` where the middle ends.
   Step Take(const TextPiece& piece, std::optional<DecodeResult>& ended) {
     if (piece.text.ends) {
+      if (!text_.healed().empty()) return GiveHealingUp();
       if (text_.MayEnd()) {
         ended = Result(text_.gap(), drawn());
         return Step::kRepeat;
@@ -144,17 +159,24 @@ class StreamedDecoder {
     if (piece.text.bytes.empty()) return Step::kGoOn;
     if (text_.converging() && Join(piece, ended)) return Step::kRepeat;
     auto beginning = BeginningOf(piece);
-    const bool taken = Append(piece.text, ended);
+    const bool taken = Append(piece.text.bytes, NatsOf(piece, text_.healed()), ended);
     if ((taken || ended) && beginning) AddBranches(*std::move(beginning), piece);
     if (taken) return Step::kGoOn;
     if (ended) return Step::kRepeat;
     ++refused_;
+    if (!text_.healed().empty()) return GiveHealingUp();
     const bool too_long = text_.gap().Check(piece.text.bytes);
     if (too_long || text_.MayEnd()) {
       ended = text_.MayEnd() ? Result(text_.gap(), drawn()) : GivenUp();
       return Step::kRepeat;
     }
     return Repair(piece, ended);
+  }
+
+  // The server does not write the healed text: it is shown to it instead.
+  Step GiveHealingUp() {
+    text_ = GapText(text_.budget(), text_.goal(), "", text_.right_line());
+    return Step::kRepeat;
   }
 
   // Ends the middle with the piece, or with the likeliest in its place, that makes it a member.
@@ -175,7 +197,7 @@ class StreamedDecoder {
   // Nothing where no other text may be wanted in the piece's place.
   [[nodiscard]] std::optional<StreamedBranch::Beginning> BeginningOf(const TextPiece& piece) const {
     if (branches_ == nullptr || piece.others.empty()) return std::nullopt;
-    return StreamedBranch::Beginning{text_, nats_};
+    return StreamedBranch::Beginning{text_, healed_, nats_};
   }
   void AddBranches(StreamedBranch::Beginning beginning, const TextPiece& piece) {
     const auto before = std::make_shared<const StreamedBranch::Beginning>(std::move(beginning));
@@ -184,7 +206,7 @@ class StreamedDecoder {
     size_t added = 0;
     for (const ShownText& other : piece.others) {
       if (added == kMaxBranches) return;
-      if (other.ends || other.bytes.empty() || !other.nats) continue;
+      if (other.ends || !WritesOn(other.bytes, before->text.healed()) || !other.nats) continue;
       branches_->push_back({before, other, nats + *other.nats});
       ++added;
     }
@@ -192,10 +214,14 @@ class StreamedDecoder {
 
   // False: it was refused, or the middle has ended.
   bool Append(const ShownText& shown, std::optional<DecodeResult>& ended) {
-    const Judgement judged = text_.Judge(shown.bytes);
+    return Append(shown.bytes, shown.nats, ended);
+  }
+  bool Append(std::string_view bytes, std::optional<double> nats,
+              std::optional<DecodeResult>& ended) {
+    const Judgement judged = text_.Judge(bytes);
     if (judged.verdict == Judgement::Verdict::kRefused) return false;
     const Gap& after = judged.head ? *judged.head : text_.gap();
-    if (shown.nats) nats_.push_back({after.middle().size(), *shown.nats});
+    if (nats) nats_.push_back({after.middle().size(), *nats});
     if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
     if (judged.verdict == Judgement::Verdict::kEndsInside) ended = Result(after, drawn() + 1);
     if (ended) return false;
@@ -238,6 +264,7 @@ class StreamedDecoder {
   }
 
   GapText text_;
+  const std::string healed_;
   TextSource& source_;
   const DecodeLimits& limits_;
   std::vector<StreamedBranch>* branches_;  // null: nobody wants them
@@ -257,13 +284,14 @@ class StreamedDecoder {
 tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text, TextSource& source,
                                                        const DecodeLimits& limits,
                                                        std::vector<StreamedBranch>* branches) {
-  return StreamedDecoder(std::move(text), source, limits, branches).Run();
+  std::string healed = text.healed();
+  return StreamedDecoder(std::move(text), std::move(healed), source, limits, branches).Run();
 }
 
 tl::expected<DecodeResult, StreamFault> DecodeBranch(const StreamedBranch& branch,
                                                      TextSource& source,
                                                      const DecodeLimits& limits) {
-  return StreamedDecoder(branch.before->text, source, limits, nullptr)
+  return StreamedDecoder(branch.before->text, branch.before->healed, source, limits, nullptr)
       .RunWith(branch.before->nats, branch.next);
 }
 

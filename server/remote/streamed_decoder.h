@@ -26,6 +26,9 @@
 // text are within the budget. The text that is judged is the bytes of the stream: the server's
 // tokenizer is never known.
 //
+// **Healing.** Where the text has healed text (gap_text.h), the prompt lacks it, and the stream has
+// to begin with it. A server that writes something else is shown it, and asked again.
+//
 // Each piece that is taken leaves *branches*: the alternatives that the server has shown in its
 // place. Another middle may begin with one of them (streamed_candidates.h).
 //
@@ -33,6 +36,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <tl/expected.hpp>
@@ -50,6 +54,7 @@ struct StreamedBranch {
   // The middle before `next`, with its likelihood by the model.
   struct Beginning {
     GapText text;
+    std::string healed;  // all of the text that the prompt lacks
     std::vector<TokenNats> nats;
   };
   std::shared_ptr<const Beginning> before;

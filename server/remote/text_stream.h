@@ -55,12 +55,21 @@ class TextStream {
   [[nodiscard]] virtual tl::expected<std::optional<TextPiece>, StreamFault> Next() = 0;
 };
 
+// How the text of a stream has to begin.
+struct Opening {
+  // What ends the left context and the prompt lacks, so that the model writes it anew.
+  std::string healed = {};
+  // Behind it a sign that is no blank: an end before it would be in vain.
+  bool sign = false;
+};
+
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  // Asks for at most so many tokens after the prompt and `written`.
+  // Asks for at most so many tokens after the prompt and `written`. Not every server can be told of
+  // an opening: a stream may end sooner, and may begin otherwise.
   [[nodiscard]] virtual tl::expected<std::unique_ptr<TextStream>, StreamFault> Open(
-      std::string_view written, int max_tokens) = 0;
+      std::string_view written, int max_tokens, const Opening& opening) = 0;
 };
 
 }  // namespace tenon::server

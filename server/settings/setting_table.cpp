@@ -90,6 +90,10 @@ std::vector<SettingEntry> RemoteEntries() {
             {"remote.caFile", "the path of a PEM file",
              "certificates that may vouch for the server, beside the system's",
              SettingReach::kProgram}),
+      Entry(
+          [](auto& s) -> auto& { return s.remote.grammar; }, ReadSwitch,
+          {"remote.grammar", kSwitch,
+           "llama.cpp's server is sent grammars: how a completion begins", SettingReach::kProgram}),
       Entry([](auto& s) -> auto& { return s.remote.silence; }, ReadBudget,
             {"remote.silenceMs", kBudget, "the longest that the server may say nothing",
              SettingReach::kProgram}),

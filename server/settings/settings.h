@@ -42,6 +42,7 @@ struct RemoteSettings {
   std::optional<std::string> key_variable;  // a variable of the environment with the key
   std::optional<std::string> ca_file;  // PEM: who may vouch for the server, beside the system's
   std::chrono::milliseconds silence{30'000};  // "remote.silenceMs": the server may say nothing
+  bool grammar = true;  // "remote.grammar": is llama.cpp's server sent grammars?
 
   [[nodiscard]] bool wanted() const { return kind || url; }
   friend bool operator==(const RemoteSettings&, const RemoteSettings&) = default;

@@ -54,6 +54,7 @@ class RemoteCompleterTest : public testing::Test {
     settings.url = server.url();
     settings.format = "qwen2.5-coder";
     settings.silence = milliseconds(200);
+    settings.grammar = false;  // the servers here decode by none
     return settings;
   }
   static std::unique_ptr<Completer> CompleterOf(const RemoteSettings& settings) {
@@ -108,6 +109,19 @@ TEST_F(RemoteCompleterTest, AsksAgainBehindWhatFits) {
   EXPECT_EQ(answer.statistics->requests, 2);
   EXPECT_EQ(answer.statistics->wasted, 1);
   EXPECT_TRUE(Has(json::parse(server.bodies()[1])["prompt"], "<|fim_middle|>2,["));
+}
+
+TEST_F(RemoteCompleterTest, LetsAPartialWordBeWrittenAnew) {
+  const TestServer server(Streaming({Event(" tr"), Event("ue"), kEnd}));
+  RemoteSettings settings = SettingsFor(server);
+  settings.grammar = true;
+  const CompletionRequest request = At("[1, t|, 2]");
+  const auto completer = CompleterOf(settings);
+  EXPECT_EQ(With(request, completer->Complete(request, std::stop_token())), "[1, true, 2]");
+  ASSERT_EQ(server.bodies().size(), 1u);
+  const json body = json::parse(server.bodies()[0]);
+  EXPECT_EQ(body["prompt"], "<|fim_prefix|>[1,<|fim_suffix|>, 2]<|fim_middle|>");
+  EXPECT_TRUE(Has(body["grammar"], R"(root ::= " t")")) << body["grammar"];
 }
 
 TEST_F(RemoteCompleterTest, OffersSeveralToAPerson) {

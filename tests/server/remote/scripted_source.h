@@ -50,8 +50,10 @@ class ScriptedSource final : public TextSource {
   explicit ScriptedSource(std::vector<Script> scripts) : scripts_(scripts.begin(), scripts.end()) {}
 
   tl::expected<std::unique_ptr<TextStream>, StreamFault> Open(std::string_view written,
-                                                              int max_tokens) override {
+                                                              int max_tokens,
+                                                              const Opening& opening) override {
     asked.emplace_back(written);
+    openings.push_back(opening.healed + (opening.sign ? "+" : ""));
     asked_tokens.push_back(max_tokens);
     if (scripts_.empty())
       return tl::unexpected(StreamFault{StreamFault::Kind::kServer, "no more scripts"});
@@ -62,9 +64,8 @@ class ScriptedSource final : public TextSource {
 
   std::vector<std::string> asked;
   std::vector<int> asked_tokens;
-  std::vector<std::string> grammars;
-  bool takes = false;                // grammars
-  std::optional<StreamFault> fault;  // at each script's end
+  std::vector<std::string> openings;  // "pri+": `pri`, and a sign behind it
+  std::optional<StreamFault> fault;   // at each script's end
 
  private:
   class Stream final : public TextStream {
@@ -89,10 +90,10 @@ class ScriptedSource final : public TextSource {
 // Gaps between sums.
 class SumsTest : public testing::Test {
  protected:
-  GapText Open(std::string_view left, std::string_view right) const {
+  GapText Open(std::string_view left, std::string_view right, std::string healed = "") const {
     return GapText(
         Budget(Gap::Open(language_, left, right), static_cast<uint32_t>(limits_.max_tokens)),
-        Goal::kJoin, "", std::string(right.substr(0, right.find('\n'))));
+        Goal::kJoin, std::move(healed), std::string(right.substr(0, right.find('\n'))));
   }
   bool IsMember(std::string_view left, std::string_view middle, std::string_view right) const {
     Gap gap = Gap::Open(language_, left, right);

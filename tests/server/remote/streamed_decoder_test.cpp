@@ -15,8 +15,9 @@ using testing::ElementsAre;
 
 class StreamedDecoderTest : public SumsTest {
  protected:
-  DecodeResult Decode(std::string_view left, std::string_view right, ScriptedSource& source) const {
-    auto result = DecodeStreamed(Open(left, right), source, limits_);
+  DecodeResult Decode(std::string_view left, std::string_view right, ScriptedSource& source,
+                      std::string healed = "") const {
+    auto result = DecodeStreamed(Open(left, right, std::move(healed)), source, limits_);
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return result.value_or(DecodeResult());
   }
@@ -56,6 +57,57 @@ TEST_F(StreamedDecoderTest, GoesOnBehindTheBestAlternativeThatFits) {
   EXPECT_EQ(result.statistics.requests, 2);
   EXPECT_EQ(result.statistics.refused, 1);
   EXPECT_EQ(result.statistics.wasted, 1);
+}
+
+TEST_F(StreamedDecoderTest, AsksForASignAsLongAsTheMiddleIsBlank) {
+  ScriptedSource source(
+      {{Piece(" "), Piece(";", {"b"})}, {Piece("("), Piece(";", {"c"})}, {Piece(")"), End()}});
+  (void)Decode("f(a, ", ")", source);
+  EXPECT_THAT(source.asked, ElementsAre("", " b", " b(c"));
+  EXPECT_THAT(source.openings, ElementsAre("+", "", ""));
+}
+
+TEST_F(StreamedDecoderTest, AsksForNoSignWhereATextMayBeBlank) {
+  ScriptedSource source({{End()}});
+  const GapText text(Budget(Gap::Open(language_, "a", ""), 8), Goal::kText, "", "");
+  const auto result = DecodeStreamed(text, source, limits_);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->middle, "");
+  EXPECT_THAT(source.openings, ElementsAre(""));
+}
+
+TEST_F(StreamedDecoderTest, GoesOnWhereTheServerEndsAtOnceAllTheSame) {
+  ScriptedSource source({{End({")", "b"})}, {Piece("c"), End()}});
+  EXPECT_EQ(Decode("f(a, ", ")", source).middle, "bc");
+  EXPECT_THAT(source.openings, ElementsAre("+", ""));
+}
+
+TEST_F(StreamedDecoderTest, LetsAPartialWordBeWrittenAnew) {
+  ScriptedSource source({{Piece(" n"), Piece("ame", {"o", "umber"}), Piece(";", {"("})}, {End()}});
+  const DecodeResult result = Decode("f(a, na", ", b)", source, " na");
+  EXPECT_EQ(result.middle, "me");
+  EXPECT_EQ(result.statistics.wasted, 1);
+  EXPECT_THAT(source.asked, ElementsAre(""));
+  EXPECT_THAT(source.openings, ElementsAre(" na+"));
+  // `ame` has e^-0.5; nothing else that was shown goes on with `a`.
+  ASSERT_EQ(result.nats.size(), 2u);
+  EXPECT_EQ(result.nats[1].end_bytes, 2u);
+  EXPECT_NEAR(result.nats[1].nats, 0, 1e-9);
+}
+
+TEST_F(StreamedDecoderTest, AsksOnBehindAWordThatWasWrittenAnew) {
+  ScriptedSource source({{Piece(" name"), Piece("("), Piece(";", {"b"})}, {Piece(")"), End()}});
+  EXPECT_EQ(Decode("f(a, na", ")", source, " na").middle, "me(b)");
+  EXPECT_THAT(source.asked, ElementsAre("", " name(b"));
+}
+
+TEST_F(StreamedDecoderTest, ShowsAPartialWordToAServerThatDoesNotWriteIt) {
+  for (const TextPiece& wrong : {Piece(" no"), Piece("+"), End()}) {
+    ScriptedSource source({{wrong, Piece("lost")}, {Piece("me"), End()}});
+    EXPECT_EQ(Decode("f(a, na", ")", source, " na").middle, "me");
+    EXPECT_THAT(source.asked, ElementsAre("", " na"));
+    EXPECT_THAT(source.openings, ElementsAre(" na+", "+"));
+  }
 }
 
 TEST_F(StreamedDecoderTest, KeepsTheBeginningOfARefusedPieceThatCutsNoWord) {
