@@ -54,19 +54,19 @@ bool NameArena::IsIn(NamesId entry, NamesId at) const {
   return at == entry;
 }
 
-NamesId NameArena::Declare(NamesId before, uint8_t set, TextId text) {
+NamesId NameArena::Declare(NamesId before, NameSet set, TextId text) {
   return Add({before, text, set, false});
 }
 
 NamesId NameArena::Open(NamesId before, uint8_t line) {
-  return Add({before, TextId{}, line, true});
+  return Add({before, TextId{}, {line, 0}, true});
 }
 
-NamesId NameArena::Close(NamesId at, uint8_t line, uint8_t first, uint8_t last) {
+NamesId NameArena::Close(NamesId at, uint8_t line) {
   std::vector<Entry> kept;  // of other lines
   for (NamesId id = at; id != NamesId{}; id = names_[id.value].before) {
     const Entry& entry = names_[id.value];
-    if (entry.scope && entry.set == line) {
+    if (entry.scope && entry.set.line == line) {
       at = entry.before;
       for (; !kept.empty(); kept.pop_back()) {
         kept.back().before = at;
@@ -74,47 +74,40 @@ NamesId NameArena::Close(NamesId at, uint8_t line, uint8_t first, uint8_t last) 
       }
       return at;
     }
-    if (entry.scope || entry.set < first || entry.set > last) kept.push_back(entry);
+    if (entry.set.line != line) kept.push_back(entry);
   }
   return at;
 }
 
-std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t first,
-                                        uint8_t last) const {
+std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t line) const {
   const auto newest = newest_.find(text.value);
   if (newest == newest_.end() || newest->second == NamesId{}) return std::nullopt;
   const Entry& declared = names_[newest->second.value];
-  if (first <= declared.set && declared.set <= last && IsIn(newest->second, at))
-    return declared.set;
+  if (declared.set.line == line && IsIn(newest->second, at)) return declared.set.number;
   for (; at != NamesId{}; at = names_[at.value].before) {
     const Entry& entry = names_[at.value];
-    if (!entry.scope && entry.text == text && first <= entry.set && entry.set <= last)
-      return entry.set;
+    if (!entry.scope && entry.text == text && entry.set.line == line) return entry.set.number;
   }
   return std::nullopt;
 }
 
-const NameArena::Entry* NameArena::OfLine(NamesId at, uint8_t line, uint8_t first,
-                                          uint8_t last) const {
+const NameArena::Entry* NameArena::OfLine(NamesId at, uint8_t line) const {
   for (; at != NamesId{}; at = names_[at.value].before) {
-    const Entry& entry = names_[at.value];
-    if (entry.scope ? entry.set == line : first <= entry.set && entry.set <= last) return &entry;
+    if (names_[at.value].set.line == line) return &names_[at.value];
   }
   return nullptr;
 }
 
-std::optional<TextId> NameArena::Enclosing(NamesId at, uint8_t set, uint8_t line, uint8_t first,
-                                           uint8_t last) const {
-  const Entry* entry = OfLine(at, line, first, last);
-  while (entry != nullptr && !entry->scope) entry = OfLine(entry->before, line, first, last);
-  if (entry != nullptr) entry = OfLine(entry->before, line, first, last);
+std::optional<TextId> NameArena::Enclosing(NamesId at, NameSet set) const {
+  const Entry* entry = OfLine(at, set.line);
+  while (entry != nullptr && !entry->scope) entry = OfLine(entry->before, set.line);
+  if (entry != nullptr) entry = OfLine(entry->before, set.line);
   if (entry == nullptr || entry->scope || entry->set != set) return std::nullopt;
   return entry->text;
 }
 
-bool NameArena::IsNewest(NamesId at, uint8_t set, TextId text, uint8_t line, uint8_t first,
-                         uint8_t last) const {
-  const Entry* entry = OfLine(at, line, first, last);
+bool NameArena::IsNewest(NamesId at, NameSet set, TextId text) const {
+  const Entry* entry = OfLine(at, set.line);
   return entry != nullptr && !entry->scope && entry->set == set && entry->text == text;
 }
 
@@ -124,14 +117,12 @@ bool NameArena::Begins(TextId text, TextId beginning) const {
   return text == beginning;
 }
 
-std::vector<TextId> NameArena::Find(NamesId at, TextId beginning, uint8_t set, uint8_t first,
-                                    uint8_t last, size_t most) const {
+std::vector<TextId> NameArena::Find(NamesId at, TextId beginning, NameSet set, size_t most) const {
   std::vector<TextId> found;
   std::set<TextId> hidden;
   for (; at != NamesId{} && found.size() < most; at = names_[at.value].before) {
     const Entry& entry = names_[at.value];
-    if (entry.scope || entry.set < first || entry.set > last || !Begins(entry.text, beginning))
-      continue;
+    if (entry.scope || entry.set.line != set.line || !Begins(entry.text, beginning)) continue;
     if (hidden.insert(entry.text).second && entry.set == set) found.push_back(entry.text);
   }
   return found;
@@ -151,11 +142,9 @@ void NameArena::EndTrial() {
 NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer.lexeme_count()) {
   std::vector<std::vector<std::pair<uint8_t, bool>>> of_terminal(grammar.terminals.size());
   for (const NameLine& line : grammar.names) {
-    const auto first = static_cast<uint8_t>(sets_.size());
-    const auto last = static_cast<uint8_t>(first + line.sets.size() - 1);
     const auto number = static_cast<uint8_t>(&line - grammar.names.data());
-    for (const std::string& name : line.sets) sets_.push_back({name, number, first, last});
-    lines_.emplace_back(first, last);
+    for (const std::string& name : line.sets)
+      sets_.push_back({name, {number, static_cast<uint8_t>(sets_.size())}});
     // A terminal may close what several open.
     std::set<TerminalId> closers;
     for (const auto& [open, close] : line.scopes) {
@@ -190,8 +179,7 @@ NamesId NameRules::Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const {
   if (!IsKnown(at) || scopes_[lexeme.value].empty()) return at;
   NamesId list = Plain(at);
   for (const auto& [line, opens] : scopes_[lexeme.value])
-    list = opens ? arena.Open(list, line)
-                 : arena.Close(list, line, lines_[line].first, lines_[line].second);
+    list = opens ? arena.Open(list, line) : arena.Close(list, line);
   return IsStrict(at) ? Strict(list) : list;
 }
 
@@ -211,18 +199,17 @@ bool NameRules::Fits(const NameArena& arena, const LrTerminal& lr_terminal, Name
                                                  : arena.Begins(*wanted, text.text);
   }
   if (text.known == NameText::Known::kWhole) {
-    const bool is_in = arena.SetOf(at, text.text, set.first, set.last) == lr_terminal.name_set;
+    const bool is_in = arena.SetOf(at, text.text, set.set.line) == set.set.number;
     return is_in == (lr_terminal.name_use == NameUse::kIsIn);
   }
   return lr_terminal.name_use == NameUse::kIsNotIn ||
-         !arena.Find(at, text.text, lr_terminal.name_set, set.first, set.last, 1).empty();
+         !arena.Find(at, text.text, set.set, 1).empty();
 }
 
 std::optional<TextId> NameRules::Enclosing(const NameArena& arena, const LrTerminal& lr_terminal,
                                            NamesId at) const {
   if (!IsKnown(at) || lr_terminal.name_use != NameUse::kIsEnclosing) return std::nullopt;
-  const Set& set = sets_[lr_terminal.name_set];
-  return arena.Enclosing(Plain(at), lr_terminal.name_set, set.line, set.first, set.last);
+  return arena.Enclosing(Plain(at), sets_[lr_terminal.name_set].set);
 }
 
 NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
@@ -232,12 +219,10 @@ NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, Names
   const NamesId list = Plain(at);
   const Set& set = sets_[lr_terminal.name_set];
   // Only where the order of declarations matters is one repeated.
-  const bool known =
-      set.encloses
-          ? arena.IsNewest(list, lr_terminal.name_set, text.text, set.line, set.first, set.last)
-          : arena.SetOf(list, text.text, set.first, set.last) == lr_terminal.name_set;
+  const bool known = set.encloses ? arena.IsNewest(list, set.set, text.text)
+                                  : arena.SetOf(list, text.text, set.set.line) == set.set.number;
   if (known) return at;
-  const NamesId declared = arena.Declare(list, lr_terminal.name_set, text.text);
+  const NamesId declared = arena.Declare(list, set.set, text.text);
   return IsStrict(at) ? Strict(declared) : declared;
 }
 
@@ -247,8 +232,8 @@ std::vector<std::string> NameRules::Rests(const NameArena& arena, NamesId at, Te
   if (!IsKnown(at)) return rests;
   at = Plain(at);
   const size_t length = arena.Text(beginning).size();
-  for (uint8_t s = 0; s < sets_.size(); ++s) {
-    for (const TextId name : arena.Find(at, beginning, s, sets_[s].first, sets_[s].last, most)) {
+  for (const Set& set : sets_) {
+    for (const TextId name : arena.Find(at, beginning, set.set, most)) {
       std::string rest = arena.Text(name).substr(length);
       if (rest.empty() || rests.size() == most ||
           std::find(rests.begin(), rests.end(), rest) != rests.end())

@@ -17,8 +17,9 @@
 //   after `}`      type T                       `T` is a type: `T * ` would declare
 //
 // Definition: SetOf(list, text) is the set of the first entry of the list that has this text.
-// `NAME#s` requires SetOf = s, `NAME#not_s` requires SetOf != s. Each line of `%names` has a list
-// of its own: a declaration in one line hides none of another.
+// `NAME#s` requires SetOf = s, `NAME#not_s` requires SetOf != s. Lines of `%names` do not know of
+// each other: a declaration of one line hides none of another, and only the entries of its own
+// line decide about a condition.
 //
 // A name may also have to be that of the construct around it, as Java's constructors have the name
 // of their class. `NAME#enclosing_s` requires the text that was declared last, as a name of `s`,
@@ -88,6 +89,12 @@ constexpr NamesId Plain(NamesId id) { return {id.value & ~kStrictBit}; }
 inline constexpr NamesId kAnyNames{1}, kUnsureNames = Strict(kAnyNames);
 constexpr bool IsKnown(NamesId id) { return Plain(id) != kAnyNames; }
 
+// A set of names: a line of `%names`, and the set's number among all sets of the grammar.
+struct NameSet {
+  uint8_t line = 0, number = 0;
+  bool operator==(const NameSet&) const = default;
+};
+
 // The known part of a lexeme's text: no beginning (kEnd), a beginning, or the whole text.
 struct NameText {
   enum class Known : uint8_t { kEnd, kBeginning, kWhole } known = Known::kBeginning;
@@ -105,26 +112,23 @@ class NameArena {
 
   // The list `before` with a declaration, or with the beginning of a scope, in front. REQUIRES, for
   // this and the functions below: the list is known, and not strict.
-  NamesId Declare(NamesId before, uint8_t set, TextId text);
+  NamesId Declare(NamesId before, NameSet set, TextId text);
   NamesId Open(NamesId before, uint8_t line);
-  // The list after the end of a scope of `line`, whose sets are `first` to `last`: without the
-  // line's declarations in this scope. The same list where no scope is open.
-  NamesId Close(NamesId at, uint8_t line, uint8_t first, uint8_t last);
+  // The list after the end of a scope of `line`: without the line's declarations in this scope. The
+  // same list where no scope is open.
+  NamesId Close(NamesId at, uint8_t line);
 
-  // The set of the text's last declaration in one of the sets `first` to `last`.
-  std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
-  // The text of the declaration directly before the innermost open scope; none where no scope is
-  // open, or where its line has no declaration there.
-  std::optional<TextId> Enclosing(NamesId at, uint8_t set, uint8_t line, uint8_t first,
-                                  uint8_t last) const;
+  // The number of the set of the line to which the text's last declaration belongs.
+  std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t line) const;
+  // The text of the declaration directly before the innermost open scope of the line; none where no
+  // scope is open, or where that declaration is of another set.
+  std::optional<TextId> Enclosing(NamesId at, NameSet set) const;
   // Is the declaration the newest of its line?
-  bool IsNewest(NamesId at, uint8_t set, TextId text, uint8_t line, uint8_t first,
-                uint8_t last) const;
+  bool IsNewest(NamesId at, NameSet set, TextId text) const;
   bool Begins(TextId text, TextId beginning) const;
   // At most `most` texts that begin with `beginning` and belong to `set`; the text declared last
   // comes first.
-  std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
-                           size_t most) const;
+  std::vector<TextId> Find(NamesId at, TextId beginning, NameSet set, size_t most) const;
 
   // A trial: the lists and texts made in it are forgotten at its end. REQUIRES: nobody keeps an id
   // of them.
@@ -149,8 +153,8 @@ class NameArena {
   // A declaration, or the beginning of a scope.
   struct Entry {
     NamesId before;
-    TextId text;
-    uint8_t set = 0;  // of a scope: its line
+    TextId text;  // of a scope: empty
+    NameSet set;  // of a scope: its line, and 0
     bool scope = false;
     bool operator==(const Entry&) const = default;
   };
@@ -162,14 +166,14 @@ class NameArena {
   };
   struct EntryHash {
     size_t operator()(const Entry& e) const {
-      return HashOf(e.before.value, e.text.value, e.set, e.scope);
+      return HashOf(e.before.value, e.text.value, e.set.line, e.set.number, e.scope);
     }
   };
   NamesId Add(Entry entry);
   // Is `entry` in the list `at`?
   bool IsIn(NamesId entry, NamesId at) const;
   // From `at` on, the first entry of the line.
-  const Entry* OfLine(NamesId at, uint8_t line, uint8_t first, uint8_t last) const;
+  const Entry* OfLine(NamesId at, uint8_t line) const;
 
   std::optional<Sizes> lasting_;  // during a trial: the sizes before it
   std::vector<Letter> letters_;
@@ -225,14 +229,12 @@ class NameRules {
  private:
   struct Set {
     std::string name;
-    uint8_t line = 0;
-    uint8_t first = 0, last = 0;  // the sets of its line
-    bool encloses = false;        // some terminal asks for the enclosing name
+    NameSet set;
+    bool encloses = false;  // some terminal asks for the enclosing name
   };
-  std::vector<Set> sets_;
-  std::vector<std::pair<uint8_t, uint8_t>> lines_;  // their first and last sets
-  std::vector<bool> tracked_;                       // [DfaStateId]
-  std::vector<bool> is_name_;                       // [LexemeId]
+  std::vector<Set> sets_;      // [number of a set]
+  std::vector<bool> tracked_;  // [DfaStateId]
+  std::vector<bool> is_name_;  // [LexemeId]
   std::vector<std::vector<std::pair<uint8_t, bool>>>
       scopes_;  // [LexemeId] the lines of which the lexeme begins (true) or ends (false) a scope
 };

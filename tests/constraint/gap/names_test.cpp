@@ -377,25 +377,26 @@ TEST(Names, ListsAreKeptOnceAndForgotten) {
   const TextId ab = arena.Append({}, "ab"), a = arena.Append({}, "a");
   EXPECT_EQ(arena.Append(a, "b"), ab);
   EXPECT_EQ(arena.Text(ab), "ab");
-  const NamesId outer = arena.Declare({}, 0, ab);
+  constexpr NameSet kOwn{0, 0}, kOther{1, 1};
+  const NamesId outer = arena.Declare({}, kOwn, ab);
   const NamesId other_line =
-      arena.Declare(arena.Open(outer, 0), 1, a);  // of another line: it outlives the scope
-  const NamesId inner = arena.Declare(other_line, 0, a);
-  EXPECT_EQ(arena.SetOf(inner, a, 0, 0), 0);
-  EXPECT_EQ(arena.SetOf(inner, a, 1, 1), 1);
-  const NamesId behind = arena.Close(inner, 0, 0, 0);
-  EXPECT_EQ(behind, arena.Declare(outer, 1, a));
-  EXPECT_EQ(arena.SetOf(behind, a, 0, 0), std::nullopt);
-  EXPECT_EQ(arena.Close(behind, 0, 0, 0), behind) << "no scope is open";
-  EXPECT_EQ(arena.Find(inner, a, 0, 0, 0, 9), (std::vector<TextId>{a, ab}));
+      arena.Declare(arena.Open(outer, 0), kOther, a);  // of another line: it outlives the scope
+  const NamesId inner = arena.Declare(other_line, kOwn, a);
+  EXPECT_EQ(arena.SetOf(inner, a, 0), 0);
+  EXPECT_EQ(arena.SetOf(inner, a, 1), 1);
+  const NamesId behind = arena.Close(inner, 0);
+  EXPECT_EQ(behind, arena.Declare(outer, kOther, a));
+  EXPECT_EQ(arena.SetOf(behind, a, 0), std::nullopt);
+  EXPECT_EQ(arena.Close(behind, 0), behind) << "no scope is open";
+  EXPECT_EQ(arena.Find(inner, a, kOwn, 9), (std::vector<TextId>{a, ab}));
   arena.BeginTrial();
   const TextId abc = arena.Append(ab, "c");
-  const NamesId tried = arena.Declare(inner, 0, abc);
+  const NamesId tried = arena.Declare(inner, kOwn, abc);
   EXPECT_FALSE(arena.Lasts(tried));
   EXPECT_TRUE(arena.Lasts(inner));
   arena.EndTrial();
   EXPECT_EQ(arena.Append(ab, "d").value, abc.value) << "what was tried is forgotten";
-  EXPECT_EQ(arena.Declare(outer, 0, a).value, tried.value);
+  EXPECT_EQ(arena.Declare(outer, kOwn, a).value, tried.value);
 }
 
 TEST(Names, MessagesSayWhatIsNotDeclared) {

@@ -14,6 +14,8 @@ namespace {
 
 constexpr uint8_t kSets = 4;  // two in each of two lines
 
+NameSet Set(uint8_t number) { return {static_cast<uint8_t>(number / 2), number}; }
+
 // A list of the arena, and the same list as plain entries, the last one last.
 struct Entry {
   std::string text;  // empty: a scope of line 0 begins
@@ -24,10 +26,9 @@ struct Both {
   std::vector<Entry> entries;
 };
 
-std::optional<uint8_t> Searched(const Both& list, const std::string& text, uint8_t first,
-                                uint8_t last) {
+std::optional<uint8_t> Searched(const Both& list, const std::string& text, uint8_t line) {
   for (auto entry = list.entries.rbegin(); entry != list.entries.rend(); ++entry)
-    if (entry->text == text && first <= entry->set && entry->set <= last) return entry->set;
+    if (entry->text == text && Set(entry->set).line == line) return entry->set;
   return std::nullopt;
 }
 
@@ -40,7 +41,7 @@ class DeclaredNamesTest : public testing::Test {
 
   Both Declared(const Both& list, const std::string& text, uint8_t set) {
     Both next = list;
-    next.id = arena_.Declare(list.id, set, arena_.Append({}, text));
+    next.id = arena_.Declare(list.id, Set(set), arena_.Append({}, text));
     next.entries.push_back({text, set});
     return next;
   }
@@ -50,16 +51,16 @@ class DeclaredNamesTest : public testing::Test {
     next.entries.push_back({});
     return next;
   }
-  // Ends a scope of line 0, whose sets are 0 and 1.
+  // Ends a scope of line 0.
   Both Closed(const Both& list) {
-    Both next{arena_.Close(list.id, 0, 0, 1), {}};
+    Both next{arena_.Close(list.id, 0), {}};
     size_t begin = list.entries.size();
     while (begin > 0 && !list.entries[begin - 1].text.empty()) --begin;
     if (begin == 0) return list;
     next.entries.assign(list.entries.begin(),
                         list.entries.begin() + static_cast<std::ptrdiff_t>(begin) - 1);
     for (size_t i = begin; i < list.entries.size(); ++i)
-      if (list.entries[i].set > 1) next.entries.push_back(list.entries[i]);
+      if (Set(list.entries[i].set).line != 0) next.entries.push_back(list.entries[i]);
     return next;
   }
   Both Moved(const Both& list) {
@@ -71,9 +72,8 @@ class DeclaredNamesTest : public testing::Test {
   void ExpectSame(const Both& list) {
     for (int i = 0; i < 4; ++i) {
       const std::string text = Name();
-      const auto first = static_cast<uint8_t>(2 * Draw(2)), last = static_cast<uint8_t>(first + 1);
-      EXPECT_EQ(arena_.SetOf(list.id, arena_.Append({}, text), first, last),
-                Searched(list, text, first, last))
+      const auto line = static_cast<uint8_t>(Draw(2));
+      EXPECT_EQ(arena_.SetOf(list.id, arena_.Append({}, text), line), Searched(list, text, line))
           << text << " among " << list.entries.size();
     }
   }
