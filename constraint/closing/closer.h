@@ -8,21 +8,30 @@
 //      sides, and each is spelled: `b` for a name, with separators where two lexemes would run
 //      together, and line ends with the columns of the blocks that they open and close.
 //
-// Every candidate is tried on the state itself, so an answer is a fact. Its cost in model tokens is
-// counted on the whole text; the first text found need not be the cheapest. Where it is dearer than
-// wanted, the other candidates are tried as well.
+// Every candidate is tried on the state itself (closing_search.h), so an answer is a fact. Its cost
+// in model tokens is counted on the whole text; the first text found need not be the cheapest.
+// Where it is dearer than wanted, the other candidates are tried as well.
+//
+// Words of R may need a construct around them (right_in_context.h). Where the first text leaves one
+// of them outside, texts are preferred that begin the construct. Before a given `await g(); }` the
+// text is `async function a(){`, and not `{`.
 //
 // Source: docs/design/closing.md. Cost: milliseconds; asked before the first draw and where a
 // completion must end. Thread rule: one thread at a time, with the gap.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include "constraint/base/base.h"
+#include "constraint/closing/layout_texts.h"
 #include "constraint/closing/lexeme_paths.h"
 #include "constraint/closing/planner.h"
 #include "constraint/gap/gap.h"
@@ -42,8 +51,9 @@ class Closer {
   explicit Closer(const GapState& gap, const std::stop_token& stop = {});
 
   // A short text that closes the gap from `state`. The search ends with the first text of at most
-  // `enough` tokens; else the text of the fewest tokens is taken. Nothing: the search found no text
-  // within the policy's limit (GapPolicy::max_closing_bytes).
+  // `enough` tokens; else the text of the fewest tokens is taken. A text that leaves R's words in
+  // their contexts is preferred, if it has at most `enough` tokens. Nothing: the search found no
+  // text within the policy's limit (GapPolicy::max_closing_bytes).
   [[nodiscard]] std::optional<Closing> Find(const GapState& state, uint32_t enough = kNoTokens);
   // About how many bytes the cheapest closing text has: 0 where the middle is a member. An
   // estimate; nothing is spelled or verified. Nothing: no plan joins both sides.
@@ -54,20 +64,31 @@ class Closer {
     std::string text;   // ends the lexeme in progress
     Plan plan;          // joins both sides after that lexeme
   };
-  // All that plans know of, the cheapest first.
-  [[nodiscard]] std::vector<Candidate> Candidates(const GapState& state);
+  // All that plans know of, the cheapest first. `wanted`: predicates that hold where R begins.
+  [[nodiscard]] std::vector<Candidate> Candidates(const GapState& state, PredicateBits wanted = 0);
 
  private:
   friend class ClosingSearch;
-  std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough);
+  // With any wanted predicates only texts count that leave R's words in their contexts.
+  struct Contexts {
+    PredicateBits wanted = 0;  // they hold where R begins (planner.h)
+    PredicateBits missed = 0;  // what words of R missed behind texts that did not count
+  };
+  std::optional<Closing> FindFor(const GapState& state, uint32_t enough, Contexts& contexts);
+  std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough, Contexts& contexts);
   // The plans that join R after the lexeme in progress, each with the bytes that end that lexeme.
   template <typename Visit>
-  void ForEachPlan(const std::vector<Branch>& branches, Visit visit);
+  void ForEachPlan(const std::vector<Branch>& branches, PredicateBits wanted, Visit visit);
+  Planner& PlannerFor(PredicateBits wanted);
   const LexemePaths& PathsOf(const Branch& branch);
 
   std::shared_ptr<SharedGap> gap_;
   std::stop_token stop_;
-  Planner planner_;
+  std::map<PredicateBits, Planner> planners_;  // by the predicates that they want
+  // What words of R missed where no text was found that begins their constructs. It is not searched
+  // for again, since a file may have such an error already.
+  boost::unordered_flat_set<PredicateBits> out_of_reach_;
+  LayoutTexts layout_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
 };
 

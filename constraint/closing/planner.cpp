@@ -9,14 +9,30 @@
 namespace tenon::constraint {
 
 namespace {
+
 uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
+
+bool IsSubset(PredicateBits part, PredicateBits of) { return (part & ~of) == 0; }
+
+// Of the first `most` bits, each subset. The empty one is the first, the full one the last.
+std::vector<PredicateBits> SubsetsOf(PredicateBits bits, size_t most) {
+  std::vector<PredicateBits> subsets{0};
+  for (; bits != 0 && most > 0; bits &= bits - 1, --most) {
+    const PredicateBits first = bits & -bits;
+    for (size_t i = 0, count = subsets.size(); i < count; ++i)
+      subsets.push_back(subsets[i] | first);
+  }
+  return subsets;
+}
+
 }  // namespace
 
-Planner::Planner(SharedGap& gap, std::stop_token stop)
+Planner::Planner(SharedGap& gap, std::stop_token stop, PredicateBits wanted)
     : gap_(gap),
       index_(gap.index()),
       graph_(gap.graph()),
       stop_(std::move(stop)),
+      owed_sets_(SubsetsOf(wanted, kMaxWanted)),
       no_level_(index_.grammar().nonterminals.size()) {
   ComputeDown();
 }
@@ -27,41 +43,66 @@ void Planner::ComputeDown() {
   for (uint32_t i = 0; i < n; ++i) {
     for (DemandNodeId child : graph_.children(DemandNodeId{i})) parents[child.value].push_back(i);
   }
-  for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
-    auto& down = down_[Index(entry)];
-    auto& child_cost = child_cost_[Index(entry)];
-    auto& child = child_[Index(entry)];
-    down.assign(n, kNoYield);
-    child_cost.assign(n, kNoYield);
-    child.assign(n, DemandNodeId{});
-    // (cost, node), the cheapest first: so a node's cost is final when it is taken.
-    std::priority_queue<std::pair<uint32_t, uint32_t>, std::vector<std::pair<uint32_t, uint32_t>>,
-                        std::greater<>>
-        work;
-    auto settle = [&](uint32_t i) {
-      const DemandNode& node = graph_.node(DemandNodeId{i});
-      down[i] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot),
-                    child_cost[i]);
-      work.emplace(down[i], i);
-    };
-    for (uint32_t i = 0; i < n; ++i) {
-      const DemandNode& node = graph_.node(DemandNodeId{i});
-      if (node.mid || !(node.entries & entry)) continue;
-      child_cost[i] = 0;
-      settle(i);
-    }
-    while (!work.empty() && !stopped()) {
-      const auto [cost, i] = work.top();
-      work.pop();
-      if (cost != down[i]) continue;
-      for (uint32_t parent : parents[i]) {
-        if (down[i] >= child_cost[parent]) continue;
-        child_cost[parent] = down[i];
-        child[parent] = DemandNodeId{i};
-        settle(parent);
-      }
-    }
+  for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) ComputeDown(entry, parents);
+}
+
+void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t>>& parents) {
+  auto& down = down_[Index(entry)];
+  auto& child_cost = child_cost_[Index(entry)];
+  auto& child = child_[Index(entry)];
+  const size_t sets = owed_sets_.size();
+  down.assign(graph_.size() * sets, kNoYield);
+  child_cost.assign(graph_.size() * sets, kNoYield);
+  child.assign(graph_.size() * sets, {});
+  // (cost, At), the cheapest first: so a cost is final when it is taken.
+  std::priority_queue<std::pair<uint32_t, size_t>, std::vector<std::pair<uint32_t, size_t>>,
+                      std::greater<>>
+      work;
+  const auto offer = [&](Owing to, uint32_t cost, Owing below) {
+    const size_t at = At(to);
+    if (cost >= child_cost[at]) return;
+    const DemandNode& node = graph_.node(to.node);
+    child_cost[at] = cost;
+    child[at] = below;
+    down[at] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot), cost);
+    work.emplace(down[at], at);
+  };
+  for (uint32_t i = 0; i < graph_.size(); ++i) {
+    const DemandNode& node = graph_.node(DemandNodeId{i});
+    if (node.mid || !(node.entries & entry)) continue;
+    const auto last = static_cast<uint32_t>(sets - 1);
+    std::optional<uint32_t> owed = last;
+    if (node.dot < index_.Length(node.rule))
+      owed = OwedOutside(index_.Body(node.rule, node.dot), last);
+    if (owed) offer({DemandNodeId{i}, *owed}, 0, {});
   }
+  while (!work.empty() && !stopped()) {
+    const auto [cost, at] = work.top();
+    work.pop();
+    if (cost != down[at]) continue;
+    const Owing below{DemandNodeId{static_cast<uint32_t>(at / sets)},
+                      static_cast<uint32_t>(at % sets)};
+    const RuleId rule = graph_.node(below.node).rule;
+    if (rule == index_.augmented()) continue;  // nothing is above it
+    const auto owed = OwedOutside(index_.Head(rule), below.owed);
+    if (!owed) continue;
+    for (uint32_t parent : parents[below.node.value])
+      offer({DemandNodeId{parent}, *owed}, cost, below);
+  }
+}
+
+std::optional<uint32_t> Planner::OwedOutside(SymbolId symbol, uint32_t owed) const {
+  if (owed == 0) return 0;
+  const ContextChange change = index_.grammar().ChangeOf(symbol);
+  const PredicateBits outside = owed_sets_[owed] & ~change.on;
+  if ((outside & change.off) != 0) return std::nullopt;
+  return static_cast<uint32_t>(std::find(owed_sets_.begin(), owed_sets_.end(), outside) -
+                               owed_sets_.begin());
+}
+
+PredicateBits Planner::ContextOf(NodeId node, const LrItem& item) const {
+  const StackArena& stacks = gap_.mover().stacks();
+  return item.dot == 0 ? stacks.ContextAt(node) : stacks.node(node).outer;
 }
 
 NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
@@ -79,15 +120,19 @@ NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
 }
 
 Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
-                            uint32_t ret, GapEntry entry) const {
+                            PredicateBits context, uint32_t ret, GapEntry entry) const {
   Step best;
   best.cost = Sum(gap_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
   for (DemandNodeId id : shared) {
     const DemandNode& node = graph_.node(id);
     size_t r = node.mid ? node.dot - 1 : node.dot;
     if (dot > r) continue;
-    uint32_t cost = Sum(gap_.yields().Between(item.rule, dot, r), DownOfChildren(id, entry));
-    if (cost < best.cost) best = {cost, id};
+    const uint32_t yield = gap_.yields().Between(item.rule, dot, r);
+    for (uint32_t owed = 0; owed < owed_sets_.size(); ++owed) {
+      if (!IsSubset(owed_sets_[owed], context)) continue;
+      const uint32_t cost = Sum(yield, child_cost_[Index(entry)][At({id, owed})]);
+      if (cost < best.cost) best = {cost, Owing{id, owed}};
+    }
   }
   return best;
 }
@@ -143,7 +188,7 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
         ret = item.dot == 0 || bottom ? level[head].cost
                                       : RetOf(BeginOf(node, item, entry), item.rule, entry);
       }
-      Step step = Best(item, item.dot + 1u, cls.items[i].shared, ret, entry);
+      Step step = Best(item, item.dot + 1u, cls.items[i].shared, ContextOf(node, item), ret, entry);
       Return& best = level[next.value - first];
       if (step.cost < best.cost) {
         best = {step.cost, i, step};
@@ -158,10 +203,10 @@ void Planner::Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>
   for (size_t i = begin; i < end; ++i) gap_.yields().Append(index_.Body(rule, i), out);
 }
 
-void Planner::SpellDown(DemandNodeId id, GapEntry entry, std::vector<SymbolId>& out) const {
-  while (graph_.node(id).mid) {
-    id = child_[Index(entry)][id.value];
-    const DemandNode& node = graph_.node(id);
+void Planner::SpellDown(Owing from, GapEntry entry, std::vector<SymbolId>& out) const {
+  while (graph_.node(from.node).mid) {
+    from = child_[Index(entry)][At(from)];
+    const DemandNode& node = graph_.node(from.node);
     Spell(node.rule, 0, node.mid ? node.dot - 1 : node.dot, out);
   }
 }
@@ -174,7 +219,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   Step best;
   size_t chosen = 0;
   for (size_t i = 0; i < items.size(); ++i) {
-    Step step = Best(items[i], items[i].dot, infos[i].shared,
+    Step step = Best(items[i], items[i].dot, infos[i].shared, ContextOf(top, items[i]),
                      RetOf(BeginOf(top, items[i], entry), items[i].rule, entry), entry);
     if (step.cost < best.cost) {
       best = step;
@@ -199,7 +244,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
     begin = BeginOf(begin, item, entry);
     best = parent.step;
   }
-  const DemandNode& node = graph_.node(*best.join);
+  const DemandNode& node = graph_.node(best.join->node);
   Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.terminals);
   SpellDown(*best.join, entry, plan.terminals);
   return plan;

@@ -19,6 +19,18 @@
 // ret within one level, may depend on themselves: the demand graph has cycles, and rules are left
 // recursive. Both are relaxed to the fixpoint.
 //
+// Contexts. Some words of R belong into a construct: a given `await` into an asynchronous function
+// (grammar/symbols.h, "Contexts"). A planner for the predicate in_async takes only plans with which
+// R begins where in_async holds:
+//
+//   |                     without it the cheapest plan is a block, `{`
+//     await g();          with it, `async function a(){`
+//   }
+//
+// Then down has a value for each set of predicates that the surroundings of the node's rule owe. A
+// nonterminal on the way down pays for the predicates that it turns on; one that turns a wanted
+// predicate off is passed by no plan. Both sides meet where the stack pays the rest.
+//
 // `tenon gap FILE --dump plan` prints the plans of a real gap.
 //
 // Source: Knuth, A generalization of Dijkstra's algorithm, IPL 1977; docs/design/closing.md.
@@ -44,16 +56,23 @@ struct Plan {
 
 class Planner {
  public:
-  // Once `stop` is requested the planner may be thrown away alone.
-  explicit Planner(SharedGap& gap, std::stop_token stop = {});
+  // `wanted`: predicates that hold where R begins; of more than kMaxWanted, the first ones. Once
+  // `stop` is requested the planner may be thrown away alone.
+  explicit Planner(SharedGap& gap, std::stop_token stop = {}, PredicateBits wanted = 0);
+  static constexpr size_t kMaxWanted = 4;
   // Nothing: from this stack no W ends with `entry`; or it was stopped.
   std::optional<Plan> Find(NodeId top, GapEntry entry);
 
  private:
+  // A node with predicates that the surroundings of its rule have to pay.
+  struct Owing {
+    DemandNodeId node;
+    uint32_t owed = 0;  // index into owed_sets_
+  };
   // How an item goes on towards the right side.
   struct Step {
     uint32_t cost = kNoYield;
-    std::optional<DemandNodeId> join;  // meets this node; otherwise it ends and its parent goes on
+    std::optional<Owing> join;  // meets this node; otherwise it ends and its parent goes on
   };
   struct Return {
     uint32_t cost = kNoYield;
@@ -65,32 +84,37 @@ class Planner {
 
   static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
   void ComputeDown();
+  void ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t>>& parents);
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
-  uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const {
-    return child_cost_[Index(entry)][node.value];
-  }
+  size_t At(Owing owing) const { return owing.node.value * owed_sets_.size() + owing.owed; }
+  // The set that is owed outside of the symbol, where `owed` is owed within it. Nothing: the symbol
+  // turns one of them off.
+  std::optional<uint32_t> OwedOutside(SymbolId symbol, uint32_t owed) const;
+  // The predicates that hold in the texts of the item's rule. `node`: a stack whose state has it.
+  PredicateBits ContextOf(NodeId node, const LrItem& item) const;
   const Level& LevelOf(NodeId node, GapEntry entry);
   // Where the item's rule began on the stack, of several places the one from which it goes on
   // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
   // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack`
-  // nodes below `node`.
-  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
-            GapEntry entry) const;
+  // nodes below `node`. `context`: ContextOf the item.
+  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
+            PredicateBits context, uint32_t ret, GapEntry entry) const;
   uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);
   void Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const;
-  void SpellDown(DemandNodeId node, GapEntry entry, std::vector<SymbolId>& out) const;
+  void SpellDown(Owing from, GapEntry entry, std::vector<SymbolId>& out) const;
 
   SharedGap& gap_;
   const GrammarIndex& index_;
   const DemandGraph& graph_;
   std::stop_token stop_;
-  Level no_level_;  // of a stack node when it was stopped: nothing is reached
-  std::array<std::vector<uint32_t>, 3>
-      down_;  // [entry][DemandNodeId] cost of a node and the nodes below
-  std::array<std::vector<uint32_t>, 3>
-      child_cost_;  // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
-  std::array<std::vector<DemandNodeId>, 3> child_;  // [entry][DemandNodeId] that child
+  std::vector<PredicateBits> owed_sets_;  // the subsets of the wanted predicates; the last is all
+  Level no_level_;                        // of a stack node when it was stopped: nothing is reached
+  // [entry][At] the cost of a node and the nodes below.
+  std::array<std::vector<uint32_t>, 3> down_;
+  // [entry][At] the cost of the cheapest child, and that child; End: 0 for its own entry.
+  std::array<std::vector<uint32_t>, 3> child_cost_;
+  std::array<std::vector<Owing>, 3> child_;
   std::array<std::map<NodeId, Level>, 3> levels_;
 };
 

@@ -10,9 +10,9 @@
 //
 // The middle `}\nfunction h() {` parses, and moves `await` into a function that is not
 // asynchronous. So a middle counts only if each word of the right context stands in a context that
-// the word may be written in, as with tenon's own closing text. Where that text does not manage, no
-// middle is refused for it: the file may have such an error already. Not seen is a given `super(a)`
-// whose `constructor() {` is missing, as the shortest closing text there is another method's head.
+// the word may be written in, as with tenon's own closing text, which is searched for such
+// constructs (closer.h). Where that text does not manage, no middle is refused for it: the file may
+// have such an error already.
 //
 // Cost: of a member, one reading of the right context up to a stack that was met before; of a
 // middle that moves words, two, and once for the gap a closing text.

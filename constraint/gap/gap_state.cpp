@@ -93,9 +93,23 @@ bool GapState::Member() const {
 }
 
 bool GapState::MemberInContext() const {
-  return KeepsEncoding() &&
-         std::any_of(branches_->branches.begin(), branches_->branches.end(),
-                     [&](const Branch& branch) { return shared_->MemberInContext(branch); });
+  return KeepsEncoding() && std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                                        [&](const Branch& branch) {
+                                          return shared_->Member(branch, shared_->contexts());
+                                        });
+}
+
+PredicateBits GapState::MissedContexts() const {
+  for (const Branch& branch : branches_->branches) {
+    if (!shared_->Member(branch)) continue;
+    PredicateBits missed = 0;
+    for (PredicateBits left = shared_->contexts(); left != 0; left &= left - 1) {
+      const PredicateBits one = left & -left;
+      if (!shared_->Member(branch, one)) missed |= one;
+    }
+    return missed;
+  }
+  return 0;
 }
 
 std::vector<std::string> GapState::Expected() const {

@@ -292,15 +292,15 @@ Between SharedGap::Swallow(Between from, size_t offset) const {
   return from;
 }
 
-bool SharedGap::Member(const Branch& branch) {
-  if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.context}}, 0);
-  Lexer::Match match = Land(branch.q, branch.guards);
-  return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
-}
-
-bool SharedGap::MemberInContext(const Branch& branch) {
-  mover().BindGiven(contexts_);
-  const bool member = Member(branch);
+bool SharedGap::Member(const Branch& branch, PredicateBits bound) {
+  mover().BindGiven(bound);
+  bool member = false;
+  if (branch.q == kStartState) {
+    member = AcceptsRight({{branch.top, branch.context}}, 0);
+  } else {
+    const Lexer::Match match = Land(branch.q, branch.guards);
+    member = match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
+  }
   mover().BindGiven(0);
   return member;
 }

@@ -177,10 +177,11 @@ class SharedGap {
   }
   // The mode of the next lexeme.
   ModeId ModeAt(const Between& at) const { return right_->mover().modes().top(at.context.modes); }
-  // Is R accepted directly after the branch?
-  bool Member(const Branch& branch);
-  // ... and does each of its words stand in the context that the word is written in?
-  bool MemberInContext(const Branch& branch);
+  // Is R accepted directly after the branch? `bound`: predicates that its words obey, too
+  // (BranchMover::BindGiven).
+  bool Member(const Branch& branch, PredicateBits bound = 0);
+  // The predicates that some rule turns on.
+  PredicateBits contexts() const { return contexts_; }
   // Does R keep to its contexts behind a closing text of the gap? Nothing: nobody has asked.
   std::optional<bool>& right_in_context() { return right_in_context_; }
   // Is R, from `offset` on, accepted after one of the readings? `offset` lies between two lexemes
@@ -233,7 +234,7 @@ class SharedGap {
   GapPolicy policy_;
   const size_t first_line_bytes_;  // of R
   const bool joins_opened_;
-  PredicateBits contexts_ = 0;  // the predicates that some rule turns on
+  PredicateBits contexts_ = 0;
   std::optional<bool> right_in_context_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
       continuations_;

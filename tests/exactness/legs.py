@@ -205,18 +205,29 @@ def regions(context, count, cuts):
 
 
 def seams(context, count, cuts):
-    """`cuts` gaps in each file that begin before a string or comment, in its line, and end inside it: what is right of the gap is its rest.
-    Asked is what a completion would be asked. Put in are the shortest closing text and a random one."""
+    """`cuts` gaps in each file that begin before a string or comment, in its line, and end inside it: what is right of the gap is its rest."""
+    return _put_in(context, count, lambda text, rng: _cuts_into_strings(context.language, text, cuts, rng))
+
+
+def pieces(context, count, cuts):
+    """`cuts` gaps of each kind in each file, where people write: the head of a construct, whose body is right of the gap, the rest of a line, a
+    piece inside a line, whole lines, a line that closes brackets."""
+    return _put_in(context, count, lambda text, rng: _cuts_of_pieces(context.language, text, cuts, rng))
+
+
+def _put_in(context, count, cuts_of):
+    """Gaps in each file, asked as a completion is. Put in are the shortest closing text and a random one. `cuts_of` gives the gaps of a text,
+    each with its kind."""
     rng = random.Random(context.seed)
     tally = collections.Counter()
     differences = Differences(context)
-    by_kind = {"string": collections.Counter(), "comment": collections.Counter()}
+    by_kind = collections.defaultdict(collections.Counter)
     for batch in chunks(corpora.files(context.language, context.corpus, count, rng)):
         texts = [corpora.text_of(context.language, path, rng) for path in batch]
         gaps = []
         for path, text, verdicts in zip(batch, texts, context.jury.ask(texts)):
             if context.jury.may_write(verdicts) and len(text) <= LARGEST_FOR_GAPS and _is_utf8(text):
-                gaps += [(path, text, *cut) for cut in _cuts_into_strings(context.language, text, cuts, rng)]
+                gaps += [(path, text, *cut) for cut in cuts_of(text, rng)]
         asked = [(text, begin, end, b"") for _, text, begin, end, _ in gaps]
         more = {"region": True, "emit": True, "close": True, "sample": 1, "max_tokens": 40, "seed": context.seed}
         written = []
@@ -225,13 +236,36 @@ def seams(context, count, cuts):
             tally["gaps"] += 1
             by_kind[kind].update(["gaps", f"answered by {how}"])
             if how.startswith("the file"):
-                written += [(path, text[:begin], middle, text[end:]) for middle in [answer["closing"], *answer.get("samples", [])]]
-        real = context.jury.ask([left + middle.encode() + right for _, left, middle, right in written])
-        for (path, left, middle, right), verdicts in zip(written, real):
+                written += [(path, text[:begin], middle, text[end:], kind) for middle in [answer["closing"], *answer.get("samples", [])]]
+        real = context.jury.ask([left + middle.encode() + right for _, left, middle, right, _ in written])
+        for (path, left, middle, right, kind), verdicts in zip(written, real):
             tally["texts"] += 1
             if context.jury.may_write(verdicts) is False:
+                by_kind[kind]["refused"] += 1
                 differences.add("false accept in emission", (left + middle.encode() + right).decode(), f"{path}:{len(left)}: {middle!r}")
     return {**tally, "by_kind": {kind: dict(counts) for kind, counts in by_kind.items()}, **differences.report()}
+
+
+def _cuts_of_pieces(language, text, count, rng):
+    opens = rb":" if language == "python" else rb"[{(\[]"
+    lines = [match.span() for match in re.finditer(rb"[^\s][^\r\n]*", text)]
+    heads = [(begin, end) for begin, end in lines if re.fullmatch(opens, text[end - 1:end])]
+    closers = [(begin, end) for begin, end in lines if re.match(rb"[)\]}]", text[begin:end])]
+    found = [(begin, end, "head") for begin, end in rng.sample(heads, min(count, len(heads)))]
+    found += [(begin, end, "closer") for begin, end in rng.sample(closers, min(count, len(closers)))]
+    for begin, end in rng.sample(lines, min(count, len(lines))):
+        found.append((rng.randrange(begin, end), end, "tail"))
+        found.append((*sorted(rng.randrange(begin, end) for _ in range(2)), "inside"))
+        last = min(len(lines) - 1, lines.index((begin, end)) + rng.randrange(3))
+        found.append((begin, lines[last][1], "lines"))
+    return [(*(_character_at(text, at) for at in (begin, end)), kind) for begin, end, kind in found]
+
+
+def _character_at(text, at):
+    """The beginning of the character that the byte is part of."""
+    while at < len(text) and text[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
 
 
 def _cuts_into_strings(language, text, count, rng):

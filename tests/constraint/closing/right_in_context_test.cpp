@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closer.h"
 #include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 
@@ -24,13 +25,16 @@ NAME: /[a-z]+/
 
 class RightInContext : public testing::Test {
  protected:
+  static std::shared_ptr<const Language> language() {
+    static const std::shared_ptr<const Language> compiled =
+        *Language::Compile(kStatements, "statements.lark");
+    return compiled;
+  }
   static bool Closes(std::string_view left, std::string_view middle, std::string_view right,
                      bool emit = true) {
-    static const std::shared_ptr<const Language> language =
-        *Language::Compile(kStatements, "statements.lark");
     GapPolicy policy;
     policy.emit = emit;
-    const GapState opened = OpenGap(language, left, right, policy);
+    const GapState opened = OpenGap(language(), left, right, policy);
     GapState state = opened;
     EXPECT_TRUE(middle.empty() || state.Accept(middle)) << left << "|" << right;
     EXPECT_EQ(ClosesInContext(opened, opened, middle), ClosesInContext(opened, state));
@@ -46,6 +50,16 @@ TEST_F(RightInContext, KeepsAWordInTheConstructThatItNeeds) {
   EXPECT_TRUE(Closes("loop { ", "function {", " } break; }"));
 }
 
+// The construct around a given word is missing. The shortest text that closes the gap, `loop {`,
+// is no construct for a `return`.
+TEST_F(RightInContext, KnowsTheConstructThatIsMissing) {
+  EXPECT_FALSE(Closes("a; ", "loop {", " return; }"));
+  EXPECT_TRUE(Closes("a; ", "function {", " return; }"));
+  EXPECT_TRUE(Closes("a; ", "function { loop {", " break; } return; }"));
+  EXPECT_FALSE(Closes("a; ", "loop { function {", " break; } return; }"));
+  EXPECT_FALSE(Closes("a; ", "function { loop { function {", " break; return; } } }"));
+}
+
 TEST_F(RightInContext, AsksNothingOfWordsWithoutAContext) {
   EXPECT_TRUE(Closes("loop { a; ", "} function {", " c; goto; }"));
 }
@@ -53,6 +67,22 @@ TEST_F(RightInContext, AsksNothingOfWordsWithoutAContext) {
 TEST_F(RightInContext, AsksNothingOfAFileThatHasTheErrorAlready) {
   EXPECT_TRUE(Closes("a; ", "b;", " break;"));
   EXPECT_TRUE(Closes("loop { a; ", "} function {", " break; } return;"));
+}
+
+// The closing text begins what the given words need, where its budget reaches so far.
+TEST_F(RightInContext, ClosingTextsBeginTheConstruct) {
+  const auto closing = [&](std::string_view left, std::string_view right, uint32_t enough) {
+    return FindClosing(OpenGap(language(), left, right, GapPolicy{}), enough)->text;
+  };
+  EXPECT_EQ(closing("a; ", " b; }", kNoTokens), "loop{");
+  EXPECT_EQ(closing("a; ", " break; }", kNoTokens), "loop{");
+  EXPECT_EQ(closing("a; ", " return; }", kNoTokens), "function{");
+  EXPECT_EQ(closing("a; ", " return; }", 9), "function{");  // a token a byte
+  EXPECT_EQ(closing("a; ", " return; }", 8), "loop{");
+  EXPECT_EQ(closing("a; ", " break; } return; }", kNoTokens), "function{loop{");
+  EXPECT_EQ(closing("loop { a; ", " break; return; } }", kNoTokens), "}function{loop{");
+  // No construct is around a word at the text's top.
+  EXPECT_EQ(closing("loop { a; ", " break; } return;", kNoTokens), "");
 }
 
 TEST_F(RightInContext, AsksNothingOfGivenMiddles) {

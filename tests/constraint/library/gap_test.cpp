@@ -46,7 +46,8 @@ TEST(PublicGap, LeavesWordsOfTheRightWhereTheyMayBeWritten) {
   Gap gap = opened;
   ASSERT_TRUE(gap.Accept("} function {"));  // more text may mend it
   EXPECT_FALSE(gap.Member());
-  EXPECT_FALSE(gap.Close());
+  ASSERT_TRUE(gap.Close());
+  EXPECT_EQ(gap.Close()->text, "}loop{");
   ASSERT_TRUE(gap.Accept(" } loop {"));
   EXPECT_TRUE(gap.Member());
   gap = opened;

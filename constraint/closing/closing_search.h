@@ -1,0 +1,75 @@
+// One search for a text that closes a gap: candidates are spelled, written and verified.
+//
+// Example: L = `x = foo(a, |`, nothing on the right. The cheapest plan is NAME `)`. Its words are
+// written one after the other on a copy of the state: `a`, then `)`. The last one makes the middle
+// a member, so `a)` is the answer. A plan for a block in Python holds NEWLINE and INDENT, too:
+// several columns are tried for them (layout_texts.h).
+//
+// A word may have several texts, and a plan several words. Where two choices lead to the same
+// branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
+// longer one. So a plan that fails costs its words times the branches that they lead to, and not
+// the product of all choices.
+//
+// Source: docs/design/closing.md. Cost: milliseconds. Thread rule: one thread at a time, with the
+// gap.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "constraint/closing/closer.h"
+
+namespace tenon::constraint {
+
+class ClosingSearch {
+ public:
+  // REQUIRES: all outlive this; the state is one of the closer's gap.
+  ClosingSearch(const GapState& state, Closer& closer, Closer::Contexts& contexts);
+
+  // The first text of at most `enough` tokens, else the text of the fewest tokens. Nothing: no
+  // candidate closes the gap.
+  std::optional<Closing> Run(uint32_t enough);
+
+ private:
+  // Counts a text that closes the gap, and keeps the one of the fewest tokens. True: it is short
+  // enough, and the search is over.
+  bool Offer(std::optional<Closing> found);
+  // The lexeme in progress goes on into R. True: the search is over.
+  bool GoOnIntoRight();
+  void FollowPlans();
+  bool Closes(const GapState& state);
+
+  // `so_far` and `piece`, if they close the gap. `from`: the state behind `so_far`.
+  std::optional<Closing> Verified(const GapState& from, const std::string& so_far,
+                                  const std::string& piece);
+  // Texts for the plan's terminals from `at` on, behind `so_far`, at which `state` stands.
+  std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan,
+                                 size_t at);
+  std::optional<Closing> RealiseAnew(const GapState& state, const std::string& so_far,
+                                     const Plan& plan, size_t at);
+  // The plan's words are written: the separators and beginnings of comments that R can follow are
+  // tried.
+  std::optional<Closing> Finish(const GapState& state, const std::string& so_far);
+
+  // The lexical context once the lexeme in progress has ended.
+  std::optional<LexicalContext> ContextOf(const GapState& state) const;
+  // Texts for one terminal of a plan, the better first.
+  std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
+  // Would the lexeme in progress swallow the first byte of `word`?
+  bool RunsTogether(const GapState& state, const std::string& word) const;
+
+  const GapState& state_;
+  Closer& closer_;
+  SharedGap& gap_;
+  Closer::Contexts& contexts_;
+  uint32_t enough_ = 0;
+  std::optional<Closing> best_;
+  // Of the plan that is tried: (terminals that are written, branches then) -> the least bytes
+  // behind which the rest failed.
+  std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
+};
+
+}  // namespace tenon::constraint
