@@ -102,12 +102,9 @@ bool GapState::MemberInContext() const {
 PredicateBits GapState::MissedContexts() const {
   for (const Branch& branch : branches_->branches) {
     if (!shared_->Member(branch)) continue;
-    PredicateBits missed = 0;
-    for (PredicateBits left = shared_->contexts(); left != 0; left &= left - 1) {
-      const PredicateBits one = left & -left;
-      if (!shared_->Member(branch, one)) missed |= one;
-    }
-    return missed;
+    const NoteScope refused(shared_->mover().refused());
+    if (shared_->Member(branch, shared_->contexts())) return 0;
+    return refused.notes().bits & shared_->contexts();
   }
   return 0;
 }

@@ -83,8 +83,8 @@ class GapState {
   // ... and does each word of R stand in the context that the word is written in? Not so behind
   // `}\nfunction g() {` in an asynchronous function: a given `await` of R would stand in `g`.
   bool MemberInContext() const;
-  // Predicates that words of R need and do not have, where the middle closes the gap: in_async
-  // behind that middle. A bit for each of them that alone keeps R from being accepted.
+  // Where the middle closes the gap: predicates that words of R need and do not have, as in_async.
+  // Those of the first such word; of words further behind perhaps not all.
   PredicateBits MissedContexts() const;
   // Names of terminals. Between two lexemes: the terminals that may come next. In a lexeme: the
   // terminals that it may become.

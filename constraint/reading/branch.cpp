@@ -78,7 +78,9 @@ bool BranchMover::Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& 
   const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
   if (emitted || (own & bound_) != 0) {
     stacks_.NoteContext();
-    return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels.on()) & own) != 0;
+    const bool on = ((stacks_.ContextAt(stacks_.node(top).below) | at.levels.on()) & own) != 0;
+    if (!on && !emitted) refused_.Note({own});
+    return on;
   }
   if (at.levels.Allows(shifted.levels)) return true;
   refused_.Note({own});

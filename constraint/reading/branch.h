@@ -110,7 +110,7 @@ class BranchMover {
   ModeArena& modes() { return modes_; }
   NameArena& names() { return names_; }
   const LayoutRules& layout() const { return language_.layout; }
-  // The levels that given text is refused for; a NoteScope collects them.
+  // Levels, and bound predicates, that given text is refused for; a NoteScope collects them.
   RefusedLevels& refused() { return refused_; }
   // Conditions on declared names; a NoteScope collects whether one was tested.
   NamesRead& names_read() { return names_read_; }
