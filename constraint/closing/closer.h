@@ -64,7 +64,7 @@ class Closer {
     std::string text;   // ends the lexeme in progress
     Plan plan;          // joins both sides after that lexeme
   };
-  // All that plans know of, the cheapest first. `wanted`: predicates that hold where R begins.
+  // Every way that plans know, the cheapest first. `wanted`: predicates that hold where R begins.
   [[nodiscard]] std::vector<Candidate> Candidates(const GapState& state, PredicateBits wanted = 0);
 
  private:
@@ -72,7 +72,7 @@ class Closer {
   // With any wanted predicates only texts count that leave R's words in their contexts.
   struct Contexts {
     PredicateBits wanted = 0;  // they hold where R begins (planner.h)
-    PredicateBits missed = 0;  // what words of R missed behind texts that did not count
+    PredicateBits missed = 0;  // words of R missed them, behind texts that did not count
   };
   std::optional<Closing> FindFor(const GapState& state, uint32_t enough, Contexts& contexts);
   std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough, Contexts& contexts);
@@ -85,8 +85,8 @@ class Closer {
   std::shared_ptr<SharedGap> gap_;
   std::stop_token stop_;
   std::map<PredicateBits, Planner> planners_;  // by the predicates that they want
-  // What words of R missed where no text was found that begins their constructs. It is not searched
-  // for again, since a file may have such an error already.
+  // Predicates that words of R missed, where no text was found that begins their constructs. None
+  // is searched for again, since a file may have such an error already.
   boost::unordered_flat_set<PredicateBits> out_of_reach_;
   LayoutTexts layout_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;

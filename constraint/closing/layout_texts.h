@@ -51,7 +51,7 @@ class LayoutTexts {
   // blank, and a new one begun.
   std::vector<std::string> LineBeginnings(const LayoutState& layout, Columns wanted) const;
   // Columns that a new block above `top` may have: one step deeper, as wide as the steps around it,
-  // then others, then those of R's lines, which may stand in the block, or close it.
+  // then others, then the columns of R's lines, which may stand in the block, or close it.
   std::vector<Columns> OfNewBlock(const IndentArena::Block& top) const;
   // Of R's lines behind the first one, in order of appearance.
   static std::vector<Columns> OfLines(std::string_view right);

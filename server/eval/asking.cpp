@@ -7,6 +7,7 @@
 
 #include "server/request/deadline_stop.h"
 #include "server/request/words.h"
+#include "server/settings/setting_values.h"
 
 namespace tenon::server {
 namespace {
@@ -34,7 +35,7 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   request.language_id = at.language;
   request.name = std::filesystem::path(at.path).filename().string();
   // Each constraint reads another right context, so each has caches of its own.
-  request.document = at.path + "#" + NameOf(constraint);
+  request.document = at.path + "#" + ToString(constraint);
   request.other_texts = at.open;
   request.other_files = terms_.other_files;
   request.constraint = constraint;
@@ -92,18 +93,6 @@ tl::expected<double, std::string> Asker::NatsOf(const CursorPlace& at,
 void Asker::DropPrompt() const {
   // Only the markers of this prompt are shared with others.
   static_cast<void>(NatsOf({"-", 0, "", ""}, "-"));
-}
-
-const char* NameOf(ConstraintMode constraint) {
-  switch (constraint) {
-    case ConstraintMode::kOff:
-      return "off";
-    case ConstraintMode::kLeft:
-      return "left";
-    case ConstraintMode::kBoth:
-      return "both";
-  }
-  return "both";
 }
 
 }  // namespace tenon::server

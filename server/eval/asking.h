@@ -81,7 +81,4 @@ class Asker {
   Now now_;
 };
 
-// "off", "left", "both".
-[[nodiscard]] const char* NameOf(ConstraintMode constraint);
-
 }  // namespace tenon::server

@@ -20,6 +20,7 @@
 #include "server/eval/typing.h"
 #include "server/invocation/progress_bar.h"
 #include "server/models/model_folder.h"
+#include "server/settings/setting_values.h"
 #include "server/settings/settings.h"
 
 namespace tenon::server {
@@ -70,7 +71,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
   if (options.candidates > 1) settings["candidates"] = options.candidates;
   if (options.sureness > 0) settings["sureness"] = options.sureness;
   for (const ConstraintMode constraint : constraints)
-    settings["constraints"].push_back(NameOf(constraint));
+    settings["constraints"].push_back(ToString(constraint));
   if (options.open > 0) settings["open"] = {options.open, options.other_files};
   if (options.what == "gaps") {
     settings["gaps"] = options.gaps;

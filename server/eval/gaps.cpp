@@ -6,6 +6,7 @@
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
 #include "server/request/words.h"
+#include "server/settings/setting_values.h"
 
 namespace tenon::server {
 namespace {
@@ -106,7 +107,7 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
     const GapQuality quality = Compare(gap.place.kind, piece, offer.text);
     std::string whole(left);
     whole.append(offer.text).append(right);
-    record["answers"][NameOf(constraint)] = {
+    record["answers"][ToString(constraint)] = {
         {"answered", quality.answered},
         {"exact", quality.exact},
         {"exact_any", quality.exact || IsExactAny(gap.place.kind, piece, offer)},
@@ -118,8 +119,8 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
         {"ms", offer.ms},
         {"reason", offer.reason}};
     if (offer.requests > 0) {
-      record["answers"][NameOf(constraint)]["requests"] = offer.requests;
-      record["answers"][NameOf(constraint)]["wasted"] = offer.wasted;
+      record["answers"][ToString(constraint)]["requests"] = offer.requests;
+      record["answers"][ToString(constraint)]["wasted"] = offer.wasted;
     }
   }
   const auto nats = asker.NatsOf(at, piece);

@@ -7,6 +7,7 @@
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
 #include "server/request/words.h"
+#include "server/settings/setting_values.h"
 
 namespace tenon::server {
 namespace {
@@ -127,14 +128,14 @@ json TypeAgain(const Asker& asker, const PlannedRegion& planned,
     const TypingCount count = TypeRegion(asker, *planned.file, region, constraint, planned.open);
     json offers = json::array();
     for (const auto& [typed, text] : count.offers) offers.push_back({typed, text});
-    record["answers"][NameOf(constraint)] = {{"offers", std::move(offers)},
-                                             {"characters", count.characters},
-                                             {"keys", count.keys},
-                                             {"acceptances", count.acceptances},
-                                             {"answered", count.answered},
-                                             {"offered_characters", count.offered_characters},
-                                             {"right_characters", count.right_characters},
-                                             {"ms", count.ms}};
+    record["answers"][ToString(constraint)] = {{"offers", std::move(offers)},
+                                               {"characters", count.characters},
+                                               {"keys", count.keys},
+                                               {"acceptances", count.acceptances},
+                                               {"answered", count.answered},
+                                               {"offered_characters", count.offered_characters},
+                                               {"right_characters", count.right_characters},
+                                               {"ms", count.ms}};
   }
   return record;
 }

@@ -73,7 +73,9 @@ json ToJson(std::chrono::milliseconds value) { return value.count(); }
 
 json ToJson(Scope value) { return ToString(value); }
 
-json ToJson(ConstraintMode value) {
+json ToJson(ConstraintMode value) { return ToString(value); }
+
+const char* ToString(ConstraintMode value) {
   switch (value) {
     case ConstraintMode::kOff:
       return "off";
@@ -82,7 +84,7 @@ json ToJson(ConstraintMode value) {
     case ConstraintMode::kBoth:
       return "both";
   }
-  return nullptr;
+  return "both";
 }
 
 }  // namespace tenon::server

@@ -109,4 +109,7 @@ template <typename T>
 [[nodiscard]] nlohmann::json ToJson(Scope value);
 [[nodiscard]] nlohmann::json ToJson(ConstraintMode value);
 
+// "off", "left" or "both".
+[[nodiscard]] const char* ToString(ConstraintMode value);
+
 }  // namespace tenon::server
