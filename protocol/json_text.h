@@ -2,8 +2,8 @@
 //
 // Values of JSON are copied, compared and written by recursion, so a text of 130,000 opening
 // brackets would overflow the stack wherever its value is used. Texts that nest deeper than
-// kMaxJsonDepth are therefore refused before they are parsed. What tenon reads nests a handful of
-// levels.
+// kMaxJsonDepth are therefore refused before they are parsed. The messages that tenon reads nest a
+// handful of levels.
 // Example: ParseJson("[1, 2]") is the array; "[1, x" gives "wrong at byte 5 of 5".
 //
 // Source: RFC 8259, whose section 9 allows a bound of the depth.

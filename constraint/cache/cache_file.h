@@ -1,4 +1,4 @@
-// One file of a cache: a payload that is read only if it is whole, and the one that was asked for.
+// One file of a cache: a payload that is read only if the file is whole and has the wanted key.
 //
 // Example: a file that was cut short by a full disk has fewer bytes than its header says. It is not
 // read, and the language is compiled anew.

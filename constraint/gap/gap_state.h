@@ -84,7 +84,7 @@ class GapState {
   // `}\nfunction g() {` in an asynchronous function: a given `await` of R would stand in `g`.
   bool MemberInContext() const;
   // Where the middle closes the gap: predicates that words of R need and do not have, as in_async.
-  // Those of the first such word; of words further behind perhaps not all.
+  // All predicates of the first such word; of later words perhaps not all.
   PredicateBits MissedContexts() const;
   // Names of terminals. Between two lexemes: the terminals that may come next. In a lexeme: the
   // terminals that it may become.

@@ -208,7 +208,7 @@ class SharedGap {
     size_t offset = 0;
     std::vector<Between> readings;
   };
-  // Makes `from` those that are behind all others, and in one mode.
+  // Makes `from` the readings that are behind all others, and in one mode.
   void TakeHindmost(std::vector<Between>& from, size_t& offset, std::vector<Beside>& beside);
   // A lexeme as which some lexeme in progress lands, and its end in R.
   struct Landing {

@@ -1,4 +1,4 @@
-// The directive `%region`: what stands in for broken text around a cursor.
+// The directive `%region`: the texts that stand in for broken text around a cursor.
 //
 //   %region module
 //   %region block in function_definition has "async" before "async def f():\n"

@@ -15,7 +15,7 @@
 //
 // `%import "other.lark"` puts the definitions and directives of the other file here. After it
 // `%extend list: "(" list ")"` adds alternatives to a definition, and `%override list: NAME`
-// replaces one. What an import brings and nothing uses any more is left out.
+// replaces one. Definitions of an import that nothing uses any more are left out.
 //
 // Source: https://lark-parser.readthedocs.io/en/stable/grammar.html.
 // Cost: linear; groups are nested 200 deep at most. Thread rule: plain values; ParseSyntax is a

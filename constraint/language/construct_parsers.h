@@ -1,5 +1,5 @@
-// The construct parsers of a language: what one gap has found about constructs, the next one finds
-// again.
+// The construct parsers of a language: the next gap finds again the states and moves that one gap
+// has made.
 //
 // Example: R = `b + c)`. The parser of the first gap makes the states of an expression, and moves
 // stacks over NAME and "+". They hold neither text nor offsets (construct_parser.h), so a gap in

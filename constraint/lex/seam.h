@@ -5,7 +5,7 @@
 // parses and comments the bracket out. But in `{"name": |tenon"}` R is the end of a string and
 // nothing else, so no middle closes the gap under that rule. As a last resort the seam is opened:
 //
-//   kClosed   the seam rule: what the middle begins of `%delimited` terminals it also ends
+//   kClosed   the seam rule: the middle ends each `%delimited` lexeme that it begins
 //   kLine     a string may end in R, within R's first line: a lexeme that the parser sees and that
 //             pushes no mode. `"` closes the gap above
 //   kOpen     no rule: comments, strings of several lines, templates and other modes, too

@@ -158,7 +158,7 @@ class NameArena {
     bool scope = false;
     bool operator==(const Entry&) const = default;
   };
-  // Of an entry: how many there are in its list, one far before it, and what newest_ held.
+  // Of an entry: the length of its list, an entry far before it, and the former value of newest_.
   struct Jump {
     uint32_t depth = 0;
     NamesId to;

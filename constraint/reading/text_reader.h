@@ -19,8 +19,8 @@
 //   await /a/.b   `await` a name:      await  /  a  /  .     refused at the point
 //                 `await` an operator: await  /a/  .  b      a regular expression
 //
-// The reading that is behind goes on, until all have come equally far; then those in the same mode
-// are one again. Where all stop, what counts is the one that came farthest.
+// The reading that is behind goes on, until all have come equally far; then readings in the same
+// mode are one again. Where all stop, the reading that came farthest counts.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
 // Cost: docs/measured.md, "check". Memory: a few bytes for each open construct, whatever the length
 // of the text. Thread rule: one thread at a time.
@@ -55,7 +55,7 @@ class TextReader {
   };
   // Reads on to the end, or up to the first lexeme that begins at `limit` or after it. Calls
   // seen(begin, Match) for each lexeme that has been read; where readings differ in their lexemes,
-  // for those of the one that comes there first.
+  // for the lexemes of the reading that comes there first.
   template <typename Seen>
   Stop Run(size_t limit, Seen seen) {
     for (;;) {
@@ -90,7 +90,7 @@ class TextReader {
   BranchMover& mover() { return mover_; }
 
  private:
-  // What has been read with other lexemes than `branches_`.
+  // The readings with other lexemes than `branches_`.
   struct Reading {
     size_t offset = 0;
     Lexer::Match match;
@@ -100,7 +100,7 @@ class TextReader {
   Stop Step();
   // Exchanges `branches_` and a reading beside it.
   void Exchange(Reading& reading);
-  // Goes on with the reading that is behind all others, and with those that are like it.
+  // Goes on with the reading that is behind all others, and with the readings like it.
   void TakeHindmost();
   // `branches_` stopped: the others go on.
   void TakeAnother(Stop stopped);

@@ -67,7 +67,7 @@ using Hash128 = std::array<uint64_t, 2>;
 // 32 hexadecimal digits.
 [[nodiscard]] std::string HexOf(const Hash128& hash);
 
-// What a panel file is made of and for. A file with another key is never used.
+// The model file and the layout of a panel file. A panel file with another key is never used.
 struct PanelKey {
   uint64_t layout = 0;
   uint64_t model_bytes = 0;

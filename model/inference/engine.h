@@ -1,4 +1,4 @@
-// What computes a model, and where.
+// The code that computes a model, and the device on which it runs.
 //
 //   --engine kernels   tenon's own kernels (forward_pass.h): the fast ones, on the processor
 //   --engine torch     libtorch's operators (torch_engine.h), on the processor or a GPU

@@ -9,8 +9,8 @@
 //
 // Other texts. People go from place to place and come back. A prompt with little in common with the
 // current text begins another text, and the session keeps the caches of the last ones, up to
-// kMaxTexts and kMaxCacheBytes; the one that was used longest ago goes first. Prefill goes on in
-// the text that has most of the prompt. What another text has in common is copied.
+// kMaxTexts and kMaxCacheBytes; the cache that was used longest ago goes first. Prefill goes on in
+// the text that has most of the prompt. The beginning that another text shares is copied.
 //
 //   prompts    AAAA   AAAB   XXXX   AAABC
 //   texts      AAAA   AAAB   AAAB   AAABC        AAABC costs one token

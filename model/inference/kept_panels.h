@@ -1,4 +1,4 @@
-// The panels of a model, kept in a file from run to run: where, and what is known of the file.
+// The panels of a model, kept in a file from run to run: its path, and whether it is whole.
 //
 // Laying a model's blocks out in panels is most of loading it. The first process that loads a
 // model keeps them in a panel file (model/file/panel_file.h); the next processes map the file. No
@@ -31,7 +31,7 @@ struct PanelShelf {
   std::function<bool(const std::string& file, const std::string& hash)> is_known_whole = {};
   // It was found just now. May be empty.
   std::function<void(const std::string& file, const std::string& hash)> found_whole = {};
-  // Hears what is wrong with a file, in a sentence that names it. May be empty.
+  // Hears a file's fault, in a sentence that names the file. May be empty.
   std::function<void(const std::string& note)> note = {};
 };
 

@@ -49,7 +49,7 @@ struct FamilyTraits {
   bool has_no_gate = false;
   // The feed-forward is down(gelu(gate(x)) * up(x)).
   bool has_gelu_gate = false;
-  // What attention and the feed-forward add to the residual vector is normed before.
+  // The outputs of attention and of the feed-forward are normed before they are added.
   bool has_post_norms = false;
   // The embedding of a token is multiplied by the root of the width.
   bool scales_embedding = false;

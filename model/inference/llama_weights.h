@@ -66,7 +66,7 @@ struct LlamaWeights {
   // The embedding stays as the file stores it: a token needs only its own row.
   const GgufTensor* embedding = nullptr;
   AddedRows embedding_change;
-  // [context, width] What positions add to it; nullptr: they are rotations.
+  // [context, width] Added to the embedding by position; nullptr: positions are rotations.
   const GgufTensor* positions = nullptr;
   std::vector<LlamaLayer> layers;
   NormWeights final_norm;

@@ -3,7 +3,7 @@
 // Example: Tensor<float>({2, 3}) are six zeros.
 //
 // A large piece takes memory of the machine only where it is written: a cache with room for 8,000
-// positions costs what its computed positions cost.
+// positions costs no more than its computed positions.
 // Cost: below 10 us; the system clears a page when it is first touched. Throws std::bad_alloc.
 // Thread rule: any thread; a TensorMemory belongs to one thread at a time.
 #pragma once

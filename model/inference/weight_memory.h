@@ -2,7 +2,7 @@
 // token.
 //
 // It is taken from the operating system in blocks that may have large pages, where the system
-// gives them: the processor foresees what comes next within a page, so a token takes a tenth less
+// gives them: the processor foresees the next bytes within a page, so a token takes a tenth less
 // time.
 // Example: two matrices of 1 MB each lie in one block of 64 MiB, of which 2 MB are in use; the rest
 // costs nothing until something is written to it.

@@ -34,7 +34,7 @@ namespace tenon::model::TENON_KERNEL_NAMESPACE {
 static_assert(kGroup == QuantizedRows::kGroup && kGroups == QuantizedRows::kGroups,
               "a chunk of W and one of x have the same columns");
 
-// What the inner loop must know of a format.
+// The constants of a format that the inner loop uses.
 template <typename Format>
 struct ShapeOf {
   static constexpr int kParts = Format::Scales::kParts;

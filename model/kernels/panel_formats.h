@@ -60,7 +60,7 @@ struct Tile {
   alignas(kLine) float offset[kMaxParts * kGroups][kLineRows];
 };
 
-// What a chunk of one row of a file says about scales.
+// The scales in a chunk of one row of a file.
 struct RowScales {
   uint16_t scale[kGroups] = {};           // 16-bit floats; SuperScales has one
   uint16_t offset[kGroups] = {};          // the same

@@ -11,8 +11,8 @@
 //
 // At the beginning the tokens are those of Hugging Face's library. Inside a text they spell the
 // text's bytes, whatever these are: invalid UTF-8 and U+2581, the vocabulary's spelling of a space,
-// become byte tokens. What the vocabulary can spell neither whole nor by bytes becomes its unknown
-// token.
+// become byte tokens. A character that the vocabulary can spell neither whole nor by bytes becomes
+// its unknown token.
 //
 // Source: https://github.com/huggingface/tokenizers, models/bpe (byte_fallback), normalizers
 // Prepend and Replace, pre_tokenizers Metaspace.

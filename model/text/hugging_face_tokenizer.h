@@ -2,7 +2,7 @@
 //
 // It is the folder's tokenizer.json, else its tokenizer.model of sentencepiece. The ids of the
 // tokens that end a text are those of generation_config.json, else of config.json:
-// `eos_token_id`, one id or a list, all of which end what a model writes. A text is begun by a
+// `eos_token_id`, one id or a list, all of which end a model's text. A text is begun by a
 // token where tokenizer_config.json has `add_bos_token`, or the tokenizer.json has such a rule.
 //
 // Example: Llama 3 has "eos_token_id": [128001, 128009] in its generation_config.json. The first is

@@ -9,8 +9,8 @@
 // bytes where the vocabulary lacks the character (character_bpe.h).
 //
 // Sentencepiece. The vocabulary has tokens for characters and longer texts, with scores, and
-// mostly for all bytes (sentencepiece_vocabulary.h). At the beginning of what a model reads a
-// space is put before the text; inside, tokens spell the text (text_place.h).
+// mostly for all bytes (sentencepiece_vocabulary.h). At the beginning of a prompt a space is put
+// before the text; inside, tokens spell the text (text_place.h).
 //
 // Special tokens are control tokens, such as <|endoftext|>, which stand for no text, and
 // user-defined tokens, which are taken verbatim wherever their text occurs. Invalid UTF-8 is
@@ -51,12 +51,12 @@ struct TextEnds {
   std::optional<TokenId> eos;
   std::optional<TokenId> bos;
   bool add_bos = false;
-  // More tokens that end what a model writes, as a generation_config.json lists them.
+  // More tokens that end a model's text, as a generation_config.json lists them.
   std::vector<TokenId> also_end = {};
 };
 
-// What the other files of a model say about the same, if anything: it goes before what the file of
-// the tokenizer says.
+// The same facts, as the other files of a model give them, if they do: they go before the facts in
+// the file of the tokenizer.
 struct ToldEnds {
   std::optional<TokenId> eos;
   std::optional<TokenId> bos;
@@ -129,7 +129,7 @@ class Tokenizer {
   // The end-of-text and the begin-of-text token, where the file names them.
   std::optional<TokenId> eos() const;
   std::optional<TokenId> bos() const;
-  // All tokens that end what a model writes: eos first, where there is one.
+  // All tokens that end a model's text: eos first, where there is one.
   std::vector<TokenId> end_tokens() const;
   // True where the model was trained with a begin-of-text token at the start of every text.
   bool add_bos() const;

@@ -24,12 +24,12 @@
 
 namespace tenon::server {
 
-// What the command line asks for; empty until a command is read. Returns the exit status.
+// The command of the command line; empty until it is read. Returns the exit status.
 using ChosenCommand = std::function<int(const Invocation&)>;
 
 // All of them. `chosen` outlives the parsing of `app`.
 void AddCommands(CLI::App& app, ChosenCommand& chosen);
-// Those that measure: bench, eval, store.
+// The commands that measure: bench, eval, store.
 void AddMeasuringCommands(CLI::App& app, ChosenCommand& chosen);
 
 template <typename Options>

@@ -4,7 +4,7 @@
 // the model with its adapter and threads, the grammars. Example: a client that asks for another
 // model in its initializationOptions has another socket.
 //
-// The model counts as if memory had no end: what one daemon takes of it must not lead the next
+// The model counts as if memory had no end: the memory of one daemon must not lead the next
 // client to another model, and so to a daemon of its own.
 // Cost: below 1 ms, some files are looked at. Thread rule: the main thread.
 #pragma once

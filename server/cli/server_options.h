@@ -1,4 +1,4 @@
-// What a language server of an invocation works with: its languages, its settings, and the model
+// The parts that a language server of an invocation works with: languages, settings, and the model
 // that they choose.
 //
 // Without grammars or without a model it still answers, with nothing to offer, and its log says

@@ -1,4 +1,4 @@
-// The prompts of a question with little time: what is near the cursor first, all of the prompt
+// The prompts of a question with little time: the text near the cursor first, all of the prompt
 // later.
 //
 // Reading a whole prompt at a new place takes many times a keystroke's time (prompt_maker.h). So a

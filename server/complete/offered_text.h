@@ -9,7 +9,7 @@
 //   line ends     those of the file
 //
 // A middle was judged before these steps, and none of them leaves the meaning of every language
-// alone: blanks count in a string of several lines. So what comes out is judged again. Where it
+// alone: blanks count in a string of several lines. So the shaped text is judged again. Where it
 // does not fit the steps are left out, one after another; the line ends last.
 // Cost: linear in the text, and a judgement. Thread rule: that of the judgement.
 #pragma once

@@ -1,4 +1,4 @@
-// The prompt of a completion: what the model reads before it draws the middle.
+// The prompt of a completion: the text that the model reads before it draws the middle.
 //
 // A prompt around a cursor shows a window of both contexts (model/text/fim.h), in one of two
 // extents. `|` is the cursor:
@@ -9,7 +9,7 @@
 //           (further_up.h): 350 to 600 tokens
 //
 // Example: a processor reads 80 tokens a second, and the cursor goes to another function. All of
-// the prompt takes 20 s, what is near 4 to 7 s. So a question with little time sees what is near
+// the prompt takes 20 s, the near text 4 to 7 s. So a question with little time sees the near text
 // until the rest is read (hurried_prompts.h).
 //
 // Cost: encoding the text that is shown, 1 to 2 ms; choosing stretches once a place.

@@ -17,9 +17,9 @@ class Expression {
   // Nothing where the text is no expression.
   [[nodiscard]] static std::optional<Expression> Of(std::string_view text);
 
-  // Somewhere in the text. What PCRE2 gives up on counts as found.
+  // Somewhere in the text. A text that PCRE2 gives up on counts as found.
   [[nodiscard]] bool Finds(std::string_view text) const;
-  // The whole text. What PCRE2 gives up on does not match.
+  // The whole text. A text that PCRE2 gives up on does not match.
   [[nodiscard]] bool Matches(std::string_view text) const;
 
  private:

@@ -1,6 +1,6 @@
 // Is a file one that its repository ignores?
 //
-// What a `.gitignore` names is not meant for others: local settings, keys, build outputs. So it is
+// A file in a `.gitignore` is not meant for others: local settings, keys, build outputs. So it is
 // not shown to the model beside another file. Example: the repository's `.gitignore` has the line
 // `local_*.py`; `local_settings.py` is open, and stays out of the prompts for `urls.py`.
 //

@@ -56,7 +56,7 @@ class SnippetFinder {
   static constexpr double kMinWorth = 6;
 
   // The best snippets of at most `max_bytes` together, the best one last: nearest to the cursor.
-  // What is not cut when it is stopped gives none.
+  // A text that is not cut when the search is stopped gives none.
   [[nodiscard]] std::vector<Snippet> Find(std::string_view left, std::string_view right,
                                           std::span<const OtherText> others, size_t max_bytes,
                                           const std::stop_token& stop);

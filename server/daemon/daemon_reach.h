@@ -42,7 +42,7 @@ struct DaemonProgram {
 // ends with it, or when it closes it.
 [[nodiscard]] tl::expected<FileDescriptor, std::string> StartDaemon(const DaemonProgram& daemon);
 
-// A connection. The error says what was in the way.
+// A connection. The error names the obstacle.
 [[nodiscard]] boost::asio::awaitable<tl::expected<FileDescriptor, std::string>> ReachDaemon(
     DaemonProgram daemon, std::shared_ptr<spdlog::logger> log);
 

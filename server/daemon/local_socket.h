@@ -25,7 +25,7 @@ namespace tenon::server {
 [[nodiscard]] tl::expected<void, std::string> MakePrivateFolder(
     const std::filesystem::path& folder);
 
-// Listens at a path. What lies there is removed where it is a socket. The error names the path.
+// Listens at a path. A socket that lies there is removed. The error names the path.
 [[nodiscard]] tl::expected<FileDescriptor, std::string> ListenAtPath(
     const std::filesystem::path& path);
 // Connects without waiting. The error: nobody listens, or another user does.

@@ -41,7 +41,7 @@ class MessageStream : public std::enable_shared_from_this<MessageStream> {
   void Send(std::string_view body);
   // Returns when at most so many bytes are queued, or the other end is gone.
   boost::asio::awaitable<void> Drain(size_t bytes);
-  // The other end sees the end of the stream after what is queued. Of a socket.
+  // The other end sees the end of the stream after the queued messages. Of a socket.
   void CloseOutput();
   void Close();
   [[nodiscard]] bool closed() const { return closed_; }

@@ -3,13 +3,13 @@
 //
 //   editor <-> messages, remembered (proxy_memory.h) <-> daemon
 //
-// When a daemon dies the proxy answers what it left open, reaches another one, starting it where
+// When a daemon dies the proxy answers its open requests, reaches another daemon, starting it where
 // there is none, and tells it the buffers. Daemons that die again and again get pauses between
 // them, then the user is told once, and requests are answered with nothing; some minutes later the
 // next request makes another try. Where no daemon was ever reached, the proxy's own process serves.
 //
 // Neither side's queue grows without bound: the proxy reads from one side only while the other
-// takes what it gets.
+// takes its messages.
 //
 // Cost: two hops a message, and the texts of the open documents. Thread rule: RunProxy blocks its
 // thread, which becomes the I/O thread.

@@ -9,7 +9,7 @@
 //
 // So `min` is drawn on first, to `min(a, b)`, and then `max(b`. The likeliest beginnings come
 // first, and only those that are distinct from all middles so far: the token `ma` would lead to
-// the first middle again. What both share is not computed again: the model's text goes back to
+// the first middle again. Their common tokens are not computed again: the model's text goes back to
 // the branch (model/inference/inference_session.h).
 //
 // Each middle is *judged* once, when it is drawn. The judgement gives the item that is offered for
@@ -53,7 +53,7 @@ class VerifiedItem {
   CompletionItem item_;
 };
 
-// Decides what is offered for a middle.
+// Decides which item is offered for a middle.
 class CandidateJudge {
  public:
   virtual ~CandidateJudge() = default;
@@ -70,8 +70,8 @@ class CandidateJudge {
 struct CandidateLimits {
   CandidateJudge& judge;
   size_t count = 1;
-  // Of the candidates that whoever asks has already: branches are tried for them, too, so that the
-  // others are those that a question for all of them finds.
+  // The number of candidates that the client has already: branches are tried for them, too, so that
+  // the others are the same as in a question for all.
   size_t known = 0;
 };
 
@@ -82,7 +82,7 @@ struct Candidate {
 
 struct Candidates {
   DecodeResult first;  // wanted or not
-  // Those to offer, in their order: at most CandidateLimits::count. The first stands before all
+  // The offered candidates, in their order: at most CandidateLimits::count. The first is before all
   // that end no better.
   std::vector<Candidate> wanted;
 };

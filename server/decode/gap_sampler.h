@@ -56,7 +56,7 @@ class GapSampler {
   LexemeEnds lexeme_ends_;
   Masker masker_;
   std::mt19937_64 random_;
-  // Tokens that write something; the ones among them that write little.
+  // Tokens that write something; the tokens among them that write little.
   std::vector<TokenId> all_, short_;
   std::array<std::optional<TokenId>, 256> bytes_;
 };

@@ -7,7 +7,7 @@
 //   {"language": "python", "path": "a.py", "at": [120, 131], ...}
 //
 // A line is written whole and flushed before the next gap begins. A last line without a line end is
-// what a killed run left of one: it is taken out. A file of other settings is refused, so that
+// the rest of a killed run: it is taken out. A file of other settings is refused, so that
 // results of two settings are never mixed.
 // Cost: reading the file once; a write a record. Thread rule: one thread; one process a file.
 #pragma once

@@ -57,7 +57,7 @@ class Invocation {
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   [[nodiscard]] bool json() const { return options_.json; }
-  // What the user's file and the flags say about settings.
+  // The settings of the user's file and of the flags.
   [[nodiscard]] const SettingLayers& settings() const { return settings_; }
   [[nodiscard]] std::filesystem::path settings_file() const;
 

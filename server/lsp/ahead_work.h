@@ -5,8 +5,8 @@
 // and reads the prompt. Example: the user types `(` in `print`; by the time that the editor asks
 // at `print(|)` the model has read the text, and draws.
 //
-// *Completing ahead*: while the user reads a completion, the one that follows it is computed, as if
-// the user had accepted it. Example: at `x = |` the answer was `max(a, b)`. The worker completes
+// *Completing ahead*: while the user reads a completion, the next one is computed, as if the
+// user had accepted it. Example: at `x = |` the answer was `max(a, b)`. The worker completes
 // `x = max(a, b)|`; once the user gets there, the answer is known.
 //
 // An answer that its time cut short comes once more, whole, and then the completion after it.
@@ -30,13 +30,13 @@ class AheadWork {
   explicit AheadWork(ClientDocuments& documents)
       : documents_(documents), alive_(std::make_shared<char>()) {}
 
-  // Reads the text of a request ahead of it. `request`: the one that a question at the end of the
-  // last edit would make.
+  // Reads the text of a request ahead of it. `request`: as a question at the end of the last edit
+  // would make it.
   void Read(CompletionRequest request, CompletionScheduler::Client& scheduler);
   // `answer` is known for the document of this URI.
   void CompleteAfter(const std::string& uri, const CompletionRequest& request,
                      const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
-  // What to do with the whole answer to a question: it becomes known, and the completion after it
+  // The whole answer to a question has come: it becomes known, and the completion after it
   // is computed. `known`: the items that it was asked beside, if any (AskBeside). REQUIRES: the
   // scheduler lives longer than this.
   [[nodiscard]] CompletionScheduler::Learn OnWhole(const std::string& uri, CompletionAnswer known,

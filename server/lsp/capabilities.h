@@ -1,4 +1,4 @@
-// What the server tells the client that it can do: at once in the answer to `initialize`, or later
+// The abilities that the server tells the client: at once in the answer to `initialize`, or later
 // by `client/registerCapability`.
 //
 // A client that takes registrations of completion gets one, which is taken back while the user has
@@ -38,7 +38,7 @@ class Capabilities {
   Capabilities(ClientRequests& requests, const ClientProfile& client,
                std::function<std::vector<std::string>()> languages);
 
-  // What the user has switched on.
+  // The parts that the user has switched on.
   struct Switches {
     bool list = false;
     bool inline_completion = false;
@@ -58,7 +58,7 @@ class Capabilities {
   const ClientProfile& client_;
   std::function<std::vector<std::string>()> languages_;
   bool started_ = false;
-  Switches registered_;  // for what there is a registration now
+  Switches registered_;  // the parts with a registration now
   // Are all cells of notebooks synchronized, as the client was told last?
   bool all_cells_ = false;
 };

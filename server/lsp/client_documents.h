@@ -26,7 +26,7 @@
 
 namespace tenon::server {
 
-// What came of the last question about a document that was answered.
+// The outcome of the last answered question about a document.
 struct LastAnswer {
   std::optional<Guarantee> guarantee;  // of the last suggestion
   std::string reason;                  // why nothing was offered; empty where something was

@@ -1,4 +1,4 @@
-// The requests that the server sends to the client, each with what to do when its answer comes.
+// The requests that the server sends to the client, each with the function that hears its answer.
 //
 // Example: the server asks for `workspace/configuration`; seconds later the client answers, and the
 // function that was given with the request is called with the answer.

@@ -69,7 +69,7 @@ class CompletionRequests {
   }
   void Ask(QuestionForm form, const nlohmann::json& params, const ReplyOnce& reply);
   // The document is about to be edited by these params of textDocument/didChange: does the user
-  // refuse what was offered?
+  // refuse the offered items?
   void BeforeEdit(const nlohmann::json& params);
   // The document was edited by these params of textDocument/didChange: was an item accepted?
   void OnEdit(const std::string& uri, const nlohmann::json& params);
@@ -89,7 +89,7 @@ class CompletionRequests {
   [[nodiscard]] std::optional<std::string> LanguageOf(QuestionForm form,
                                                       const ClientDocument& document,
                                                       const Settings& settings);
-  // What an earlier answer says to the request; nothing where the completer has to be asked.
+  // The answer to the request, out of an earlier one; nothing: the completer has to be asked.
   [[nodiscard]] std::optional<CompletionAnswer> KnownAnswer(const CompletionQuestion& question,
                                                             const CompletionRequest& request,
                                                             const ClientDocument& document) const;
@@ -99,7 +99,7 @@ class CompletionRequests {
   // Completes ahead at the end of the answer, where the settings allow it.
   void CompleteAfter(const CompletionQuestion& question, const CompletionRequest& request,
                      const CompletionAnswer& answer);
-  // Is the model not sure enough of what it offers unasked?
+  // Is the model not sure enough of an item that nobody has asked for?
   [[nodiscard]] bool IsWithheld(const CompletionQuestion& question,
                                 const CompletionRequest& request,
                                 const CompletionAnswer& answer) const;

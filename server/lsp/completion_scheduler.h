@@ -19,10 +19,10 @@
 // and the completer sees the document "2:file:///a.py" of client 2.
 //
 // A question may wait a little before it is computed (typing_rhythm.h). It can be superseded,
-// cancelled and shared meanwhile, and the worker goes on with what it does.
+// cancelled and shared meanwhile, and the worker continues its work.
 //
 // While nothing is asked the worker works ahead: it goes on with the last answer that its time cut
-// short (Completer::GoOn), then it does what it was given by WorkAhead. The next question stops
+// short (Completer::GoOn), then it does the work given by WorkAhead. The next question stops
 // either.
 //
 // Cost: a thread; a few comparisons a question and client.

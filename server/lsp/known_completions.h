@@ -12,7 +12,7 @@
 //   types `z`                     x = maz|           nothing: the model is asked
 //   types anywhere else           ...                nothing: the model is asked
 //
-// Let an answer have replaced a stretch X of the text P X S by M. What was verified is the text
+// Let an answer have replaced a stretch X of the text P X S by M. Then the verified text is
 // P M S. For a text T with its cursor at c the answer is still known where M = M1 M2 M3 with
 //
 //   T = P M1 | Y S     and Y = X (M2 is the rest of M and replaces X), or Y = M3 (M2 goes before
@@ -20,7 +20,7 @@
 //
 // Either way the text becomes P M S, the very text that was verified, so its guarantee holds for
 // M2. M2 is not blank, and c does not lie before the cursor of the question: nothing is offered
-// that the user has deleted from what stood there before.
+// that the user has deleted from the text that was there before.
 //
 // A text that has changed in P or S is another text: nothing is known about it. P and S are not
 // kept but their lengths and XXH3 checksums of 128 bits, so the memory does not grow with the file.
@@ -97,7 +97,7 @@ class KnownCompletions {
 // Asks for the items beside those that are known, and the question for all of them again.
 void AskBeside(const CompletionAnswer& known, CompletionRequest& request);
 [[nodiscard]] CompletionRequest AskForAll(CompletionRequest beside);
-// The answer to the whole question: what is known, and `others` beside it, ranked as candidates are
+// The answer to the whole question: the known items, and `others`, ranked as candidates are
 // (server/decode/candidates.h).
 [[nodiscard]] CompletionAnswer Joined(const CompletionAnswer& known, CompletionAnswer others);
 

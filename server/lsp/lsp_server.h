@@ -104,7 +104,7 @@ class LspServer {
   void DidCloseNotebook(const nlohmann::json& params);
   void CancelProgress(const nlohmann::json& params);
   void SetTrace(const nlohmann::json& params);
-  // What needs no answer and changes nothing here.
+  // For notifications that change nothing here.
   void Nothing(const nlohmann::json& params);
   void DidChangeConfiguration(const nlohmann::json& params);
   void DidChangeWorkspaceFolders(const nlohmann::json& params);

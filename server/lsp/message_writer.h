@@ -5,7 +5,7 @@
 // written, two wait, and bytes() is the size of all three. When the editor reads on, `on_progress`
 // is called after each of them.
 //
-// What happens when the other end does not read is its owner's choice. A Connection drops the
+// The owner chooses the effect of another end that does not read. A Connection drops the
 // client (connection.h): one client must not fill the memory of a process that serves others. A
 // MessageStream lets its other side wait (server/daemon/message_stream.h): the proxy has two sides
 // and nobody else.

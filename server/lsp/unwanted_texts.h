@@ -50,7 +50,7 @@ class UnwantedTexts {
   // The document was changed in another way.
   void Forget(const std::string& uri) { documents_.erase(uri); }
 
-  // What nobody wants to be offered at this byte of the document.
+  // The texts that the user does not want at this byte of the document.
   [[nodiscard]] std::vector<std::string> At(const std::string& uri, std::string_view text,
                                             size_t at, Time now) const;
 

@@ -1,4 +1,4 @@
-// What the user makes of the items that were offered: takes them, refuses them, or writes on.
+// The user's reactions to the items that were offered: takes them, refuses them, or writes on.
 //
 // Example: at `x = |` the ghost text `max(a, b)` is shown. One edit writes it: it was accepted,
 // and counts in the statistics. Or the user types `mi`: it was refused, and is not offered there

@@ -72,7 +72,7 @@ class InstalledModels {
 [[nodiscard]] tl::expected<void, std::string> CopyModel(const std::filesystem::path& file,
                                                         const std::filesystem::path& target,
                                                         uint64_t free_bytes);
-// Removes the model's file or folder, and what tools/model/make_small_model has put beside it. Its
+// Removes the model's file or folder, and the files of tools/model/make_small_model beside it. Its
 // panels are RemovePanelFiles'.
 [[nodiscard]] tl::expected<void, std::string> RemoveModel(const InstalledModel& model);
 

@@ -22,7 +22,7 @@
 
 namespace tenon::server {
 
-// What says that a file is the one whose hash is known.
+// The facts by which a file is taken for the file whose hash is known.
 struct ModelFileState {
   uint64_t bytes = 0;
   int64_t changed_ns = 0;  // since 1970

@@ -37,7 +37,7 @@ class ModelCheck {
   ModelCheck(const ModelChoice& choice, const std::filesystem::path& known)
       : name_(choice.name), file_(choice.path), expected_(choice.sha256), known_(known) {}
 
-  // By what is known, without reading the model's file.
+  // By the known facts, without reading the model's file.
   [[nodiscard]] ModelVerdict Known() const;
   struct Fault {
     std::string message;  // with the remedy
@@ -47,7 +47,7 @@ class ModelCheck {
   // read, was stopped, or its hash could not be kept.
   [[nodiscard]] tl::expected<std::string, Fault> Check(const std::stop_token& stop = {},
                                                        const HashProgress& on_progress = {}) const;
-  // What is wrong with a damaged file, and what to do.
+  // The fault of a damaged file, and its remedy.
   [[nodiscard]] std::string DamageMessage() const;
 
  private:

@@ -1,4 +1,4 @@
-// Which model runs: the one that --model names, else the one that `tenon model use` chose, else a
+// Which model runs: the model that --model names, else the choice of `tenon model use`, else a
 // default of the registry.
 //
 // Example: qwen2.5-coder-1.5b and smollm2-135m-fim are installed, and the former is the first

@@ -29,7 +29,7 @@ class EventLines {
 
   // False: a line is too long. Nothing more is read then.
   bool Append(std::string_view bytes);
-  // The body is over: what came after the last line end is a line, too.
+  // The body is over: the bytes after the last line end are a line, too.
   void End();
   // The next event; nothing: it has not come whole.
   [[nodiscard]] std::optional<std::string> Next();

@@ -4,7 +4,7 @@
 // answers. So it runs on a thread of its own, which is left to itself where nobody waits any more.
 // Example: `gpu.local` gives 10.0.0.7. An address gives itself at once.
 //
-// Cost: a thread for each look-up. What was found is kept until Forget.
+// Cost: a thread for each look-up. The addresses are kept until Forget.
 // Thread rule: any threads at once.
 #pragma once
 

@@ -42,7 +42,7 @@ class HttpExchange {
   [[nodiscard]] virtual std::string header(std::string_view name) const = 0;
   // The next bytes of the body, at least one; nothing: it is over.
   [[nodiscard]] virtual tl::expected<std::optional<std::string>, HttpFault> Read() = 0;
-  // What is left of the body is short, and of no interest: reads it for a moment, so that the
+  // The rest of the body is short, and of no interest: reads it for a moment, so that the
   // connection may be kept.
   virtual void Finish() = 0;
 };

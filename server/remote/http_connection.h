@@ -49,7 +49,7 @@ class HttpConnection {
   [[nodiscard]] virtual bool lost() const = 0;
   // Is the last answer read whole, and may another question follow?
   [[nodiscard]] virtual bool reusable() const = 0;
-  // False: the server has closed it, or sends what nobody has asked for.
+  // False: the server has closed it, or sends bytes that nobody has asked for.
   [[nodiscard]] virtual bool seems_idle() = 0;
 };
 

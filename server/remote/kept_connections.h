@@ -9,7 +9,7 @@
 // Example: a server is 30 ms away. Without this each request begins 60 ms late by TCP and TLS.
 //
 // At most kMaxKept wait, each for at most kIdle; those that the server has closed are given to
-// nobody. A spare one that cannot be made is no fault: whoever asks next finds out what is wrong.
+// nobody. A spare one that cannot be made is no fault: whoever asks next finds the fault.
 //
 // Cost: a thread, which sleeps, from the first connection that is given or prepared on.
 // Thread rule: any threads at once.

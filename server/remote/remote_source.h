@@ -13,8 +13,8 @@
 // Where the server refuses grammars, the question goes out again without one, and so do all later
 // ones: the prompt holds the healed text, and the stream begins with it.
 //
-// Nothing that the server sends is trusted: its events are bounded in size and number, and what is
-// no event of its kind ends the stream with the reason.
+// Nothing that the server sends is trusted: its events are bounded in size and number, and
+// data that is no event of its kind ends the stream with the reason.
 //
 // Cost: a request. Thread rule: one thread at a time; streams end before their source.
 #pragma once

@@ -15,7 +15,7 @@
 
 namespace tenon::server {
 
-// Of a list of such objects; what is no such object is left out.
+// Of a list of such objects; other values are left out.
 [[nodiscard]] std::vector<TextPiece> PiecesIn(const nlohmann::json& tokens,
                                               const TextQuestion& question);
 // Of the lists of the older API: {"tokens": ["ce"], "token_logprobs": [-0.2], "top_logprobs":

@@ -14,7 +14,7 @@
 // are tried for each middle that is wanted, and none where a keystroke asks for one middle.
 //
 // Each middle is judged once, in the order in which they come; the rank is that of candidates.h.
-// Branches end with the deadline, and where the server fails: what was found before is offered.
+// Branches end with the deadline, and where the server fails: the middles found before are offered.
 //
 // Cost: a request or more for each middle. Thread rule: one thread at a time.
 #pragma once

@@ -1,7 +1,7 @@
 // Writes the middle of a gap from the text that a server streams, judged piece by piece.
 //
 // The server knows nothing of the constraint. While its text fits it is taken as it comes. At a
-// piece that the gap refuses the stream is dropped, what fits is kept, and a *repair* follows:
+// piece that the gap refuses the stream is dropped, the text before it stays, and a *repair* comes:
 //
 //   1. the middle may end here: it does
 //   2. the likeliest alternative that the server has shown there, and that fits, is taken

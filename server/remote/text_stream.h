@@ -24,7 +24,7 @@
 
 namespace tenon::server {
 
-// What may come next in a text.
+// A token that may come next in a text.
 struct ShownText {
   std::string bytes;                // of one token
   std::optional<double> nats = {};  // its -ln p; nothing: not told
@@ -57,7 +57,7 @@ class TextStream {
 
 // How the text of a stream has to begin.
 struct Opening {
-  // What ends the left context and the prompt lacks, so that the model writes it anew.
+  // The end of the left context that the prompt lacks, so that the model writes it anew.
   std::string healed = {};
   // Behind it a sign that is no blank: an end before it would be in vain.
   bool sign = false;

@@ -1,7 +1,7 @@
 // A completer whose model is checked while it works.
 //
 // Example: the file of a model is damaged. The model loads and is ready; then the check finds the
-// damage. The status becomes kFailed with what is wrong, and from then on nothing is offered.
+// damage. The status becomes kFailed with the fault, and from then on nothing is offered.
 //
 // The check starts when the model is ready, on a thread of its own. It is stopped when the
 // completer goes.
@@ -22,7 +22,7 @@ namespace tenon::server {
 
 class CheckedCompleter final : public Completer {
  public:
-  // What is wrong with the model; nothing where nothing is, or where it was stopped.
+  // The fault of the model; nothing where it has none, or where the check was stopped.
   using Check = std::function<std::optional<std::string>(const std::stop_token& stop)>;
 
   CheckedCompleter(std::unique_ptr<Completer> inner, Check check);

@@ -37,7 +37,7 @@
 
 namespace tenon::server {
 
-// What is known of the text with an item in its place: the whole file is valid (kFile); a region
+// The promise about a text with an item in its place: the whole file is valid (kFile); a region
 // around the cursor is valid (kRegion); the file has no more syntax errors than before (kSyntax);
 // nothing (kNone).
 enum class Guarantee : uint8_t { kFile, kRegion, kSyntax, kNone };

@@ -35,7 +35,7 @@ struct LoneBrackets {
 // The brackets that `text` opens and does not close, by their offsets.
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
 
-// What a line of `text` is indented by at least: a tab where most lines are indented by tabs, else
+// The least indentation of a line of `text`: a tab where most lines are indented by tabs, else
 // the fewest blanks of an indented line, two at least. Empty where no line is indented.
 [[nodiscard]] std::string IndentationUnit(std::string_view text);
 // The lines after the first with blanks as tabs where `unit` is a tab (four blanks each), and tabs

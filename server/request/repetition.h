@@ -1,4 +1,4 @@
-// Does a completion repeat what follows the cursor?
+// Does a completion repeat the text that follows the cursor?
 //
 // A model likes to write the next line a second time. Example, with the cursor as `|`:
 //

@@ -1,4 +1,4 @@
-// All that was said about settings, by whom, and what holds of it.
+// All values that were given to settings, who gave them, and which of them hold.
 //
 // From the weakest to the strongest: tenon's own defaults, the user's file, initializationOptions,
 // the client's workspace, the flags of the command line. Each layer is kept as it was given, so
@@ -40,8 +40,8 @@ class SettingLayers {
   void Set(SettingSource source, nlohmann::json values, std::string name);
   // Something that is wrong with a layer as a whole: its file cannot be read.
   void AddProblem(std::string problem) { problems_.push_back(std::move(problem)); }
-  // `folder` holds above the workspace's layer: what was said for the folder that a document lies
-  // in. It may be null.
+  // `folder` holds above the workspace's layer: the settings of the folder that a document lies in.
+  // It may be null.
   [[nodiscard]] MergedSettings Merge(const nlohmann::json& folder = nullptr) const;
 
  private:

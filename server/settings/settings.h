@@ -102,7 +102,7 @@ struct Settings {
   [[nodiscard]] bool IsOn(const std::string& language_id) const;
 };
 
-// Who may give a setting. What names a file or a model is the user's and no workspace's; what is
+// Who may give a setting. A name of a file or a model is the user's and no workspace's; a setting
 // needed before a client speaks is the program's: it stands in the user's file or in a flag.
 enum class SettingReach : uint8_t { kAnywhere, kUser, kProgram };
 

@@ -6,7 +6,7 @@
 // `a, b` fits; `a, b)` does not, for `f(a, b))` has an error: so brackets that an editor has closed
 // are not written twice.
 //
-// What is offered at the end is the first of these that fits:
+// The offered text is the first of these that fits:
 //   1. the whole middle, where no bracket that it opens is left open
 //   2. the whole middle and the brackets that close it: `if (a) {⏎  b;` and `⏎}`
 //   3. of its beginnings one with the fewest errors, and of those the longest
@@ -55,13 +55,13 @@ class SyntaxMiddle {
   bool Append(std::string_view piece, const std::stop_token& stop);
   // What was written, up to where it ends.
   [[nodiscard]] const std::string& written() const { return written_; }
-  // What is offered; nothing where no beginning fits. `word_ends`: the last word is whole.
+  // The offered text; nothing where no beginning fits. `word_ends`: the last word is whole.
   [[nodiscard]] std::optional<FittingMiddle> End(bool word_ends, const std::stop_token& stop);
 
  private:
   // The errors of L M R; nothing where M does not fit.
   std::optional<size_t> ErrorsWith(std::string_view middle, const std::stop_token& stop);
-  // What End offers, by trees that grew from one another.
+  // The text that End offers, by trees that grew from one another.
   std::optional<FittingMiddle> Choose(bool word_ends, const std::stop_token& stop);
   // Does M fit by trees that are read from scratch, too? Among errors tree-sitter may recover in
   // another way than it did from an earlier tree.

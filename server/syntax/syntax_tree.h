@@ -1,12 +1,12 @@
 // The syntax tree of a text, by tree-sitter: a tree for every text, whole or broken.
 //
-// tree-sitter never fails to parse. What it cannot read becomes an ERROR node, and a token that it
+// tree-sitter never fails to parse. Unreadable text becomes an ERROR node, and a token that it
 // adds itself, so that the rest makes sense, a MISSING node. Example: `f(a, |` in Python has a tree
 // with an error, `f(a, b)|` has none. So counting errors compares two texts: one that has no more
 // than another is no more broken.
 //
-// A tree of an earlier text makes the next parse fast: what both texts begin and end with is found
-// by comparing them, and only the subtrees between are read anew.
+// A tree of an earlier text makes the next parse fast: the common beginning and end are found
+// by comparing both texts, and only the subtrees between are read anew.
 //
 // Source: Wagner, Graham, Efficient and Flexible Incremental Parsing, TOPLAS 1998; the C library
 // that cmake/tree_sitter.cmake builds.
