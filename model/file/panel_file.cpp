@@ -258,14 +258,6 @@ std::optional<PanelStretch> PanelFile::Find(std::string_view tensor, uint32_t fi
   return ViewOf(of, *found);
 }
 
-std::vector<PanelStretch> PanelFile::Stretches() const {
-  std::vector<PanelStretch> all;
-  for (const Tensor& tensor : tensors_) {
-    for (const Stretch& stretch : tensor.stretches) all.push_back(ViewOf(tensor, stretch));
-  }
-  return all;
-}
-
 bool PanelFile::HashIsRight(const OnRead& on_read) const {
   Hasher hasher;
   for (size_t at = 0; at < payload_.size(); at += kHashStepBytes) {

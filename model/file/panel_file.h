@@ -112,8 +112,6 @@ class PanelFile {
   // Nothing where the file has no such stretch.
   [[nodiscard]] std::optional<PanelStretch> Find(std::string_view tensor, uint32_t first,
                                                  uint32_t count) const;
-  // In the order of the table.
-  [[nodiscard]] std::vector<PanelStretch> Stretches() const;
   // The path that the model's file had when this one was written.
   [[nodiscard]] std::string_view model_path() const { return model_path_; }
   [[nodiscard]] uint64_t size_bytes() const { return bytes_.size(); }

@@ -30,7 +30,7 @@ struct Tokenizer::Tables {
   std::vector<std::string> bytes;
   std::vector<std::string> names;
   std::vector<TokenKind> kinds;
-  std::array<TokenId, 256> byte_tokens{};
+  std::array<TokenId, 256> byte_tokens{};  // [byte]; of byte-level BPE
   PairMerges merges;
   // Text -> normal token, where a whole pre-token goes before merges. Views `bytes`.
   TokensByName whole;
@@ -45,9 +45,8 @@ struct Tokenizer::Tables {
 
   // Appends an entry of the vocabulary. True where merges may produce the entry.
   bool Add(std::string_view name, TokenKind kind);
-  void AddEntry(std::string_view name, TokenKind kind, std::string text);
   // The same for a vocabulary that says which text a token has.
-  void AddText(std::string_view name, TokenKind kind, std::string text);
+  void AddEntry(std::string_view name, TokenKind kind, std::string text);
   void SortSpecials();
   void EncodePlain(std::string_view text, TextPlace place, std::vector<TokenId>& out) const;
   void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
@@ -78,12 +77,6 @@ void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::str
   if (name.empty() || (!control && kind != TokenKind::kUserDefined)) return;
   specials.push_back({std::string(name), id, control});
   starts_special[static_cast<uint8_t>(name[0])] = true;
-}
-
-void Tokenizer::Tables::AddText(std::string_view name, TokenKind kind, std::string text) {
-  if (text.size() == 1)
-    byte_tokens[static_cast<uint8_t>(text[0])] = TokenId{static_cast<uint32_t>(names.size())};
-  AddEntry(name, kind, std::move(text));
 }
 
 void Tokenizer::Tables::SortSpecials() {
@@ -150,11 +143,10 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromCharacters(const TokenizerPa
   if (!characters) return tl::unexpected(std::move(characters.error()));
   auto tables = std::make_unique<Tables>();
   tables->characters = *std::move(characters);
-  tables->byte_tokens.fill(kNoToken);
   for (const auto& [name, kind] : parts.tokens) {
     const bool verbatim = kind == TokenKind::kUserDefined;
-    tables->AddText(name, kind,
-                    verbatim ? std::string(name) : BytesOf({std::string(name), 0, kind}));
+    tables->AddEntry(name, kind,
+                     verbatim ? std::string(name) : BytesOf({std::string(name), 0, kind}));
   }
   tables->SortSpecials();
   tables->ends = parts.ends;
@@ -167,10 +159,8 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromSentencepiece(const Sentence
   if (!vocabulary) return tl::unexpected(std::move(vocabulary.error()));
   auto tables = std::make_unique<Tables>();
   tables->sentencepiece = *std::move(vocabulary);
-  tables->byte_tokens.fill(kNoToken);
-  for (const SentencepieceModel::Piece& piece : model.pieces) {
-    tables->AddText(piece.name, piece.kind, BytesOf(piece));
-  }
+  for (const SentencepieceModel::Piece& piece : model.pieces)
+    tables->AddEntry(piece.name, piece.kind, BytesOf(piece));
   tables->SortSpecials();
   tables->ends = ends;
   return Tokenizer(std::move(tables));
@@ -294,7 +284,6 @@ std::string_view Tokenizer::Name(TokenId id) const {
   return id.value < size() ? std::string_view(tables_->names[id.value]) : std::string_view();
 }
 
-bool Tokenizer::CanEncode(uint8_t byte) const { return tables_->byte_tokens[byte] != kNoToken; }
 size_t Tokenizer::size() const { return tables_->bytes.size(); }
 std::optional<TokenId> Tokenizer::eos() const { return tables_->ends.eos; }
 std::optional<TokenId> Tokenizer::bos() const { return tables_->ends.bos; }

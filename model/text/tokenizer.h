@@ -15,8 +15,8 @@
 // Special tokens are control tokens, such as <|endoftext|>, which stand for no text, and
 // user-defined tokens, which are taken verbatim wherever their text occurs. Invalid UTF-8 is
 // encoded byte by byte. A byte that has no token in the vocabulary is left out: SmolLM2 lacks six
-// control characters and bytes that UTF-8 text hardly ever holds; CanEncode tells. A character that
-// a sentencepiece vocabulary can spell neither whole nor by bytes becomes its unknown token.
+// control characters and bytes that UTF-8 text hardly ever holds. A character that a
+// sentencepiece vocabulary can spell neither whole nor by bytes becomes its unknown token.
 //
 // Source: Sennrich et al. 2016, "Neural Machine Translation of Rare Words with Subword Units"; the
 // byte alphabet of GPT-2 (byte_alphabet.h).
@@ -121,8 +121,6 @@ class Tokenizer {
   // The token's name in the file's spelling ("<|endoftext|>", "Ġthe", "▁the"); empty for ids
   // outside the vocabulary.
   std::string_view Name(TokenId id) const;
-  // True where the vocabulary has a token that spells the single byte.
-  bool CanEncode(uint8_t byte) const;
 
   // The number of tokens: ids are 0 to size() - 1.
   size_t size() const;

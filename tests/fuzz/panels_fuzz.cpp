@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "model/file/file.h"
 #include "tests/fuzz/expect.h"
@@ -15,7 +16,28 @@ namespace {
 
 using namespace tenon::model;
 
-constexpr size_t kTableBytesAt = 56, kHeadHashAt = 96;
+constexpr size_t kTensorsAt = 12, kTableBytesAt = 56, kPayloadOffsetAt = 64, kHeadHashAt = 96;
+
+// Reads the numbers and texts of a file that Parse has taken, one after another.
+struct TableReader {
+  std::span<const std::byte> bytes;
+  size_t at = 0;
+
+  template <typename Number>
+  Number Read() {
+    Number number;
+    TENON_FUZZ_EXPECT(at + sizeof number <= bytes.size());
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    at += sizeof number;
+    return number;
+  }
+  std::string_view ReadText() {
+    const auto length = Read<uint32_t>();
+    TENON_FUZZ_EXPECT(at + length <= bytes.size());
+    at += length;
+    return {reinterpret_cast<const char*>(bytes.data()) + at - length, length};
+  }
+};
 
 // Bytes as a mapping has them: aligned, and as long as the file. The input is a head; the payload
 // follows it at the offset that the format wants.
@@ -37,12 +59,24 @@ void TryFile(std::span<const std::byte> bytes) {
     return;
   }
   (void)file->HashIsRight();
-  for (const PanelStretch& stretch : file->Stretches()) {
-    TENON_FUZZ_EXPECT(stretch.data.data() >= bytes.data() + PanelFile::kHeaderBytes);
-    TENON_FUZZ_EXPECT(stretch.data.data() + stretch.data.size() <= bytes.data() + bytes.size());
-    TENON_FUZZ_EXPECT((stretch.data.data() - bytes.data()) % PanelFile::kStretchAlignment == 0);
-    const auto found = file->Find(stretch.tensor, stretch.first, stretch.count);
-    TENON_FUZZ_EXPECT(found && found->data.data() == stretch.data.data());
+  // The table as model/file/panel_file.h lays it out.
+  const auto tensors = TableReader{bytes, kTensorsAt}.Read<uint32_t>();
+  const auto payload = TableReader{bytes, kPayloadOffsetAt}.Read<uint64_t>();
+  TableReader table{bytes, PanelFile::kHeaderBytes};
+  (void)table.ReadText();  // the model's path
+  for (uint32_t i = 0; i < tensors; ++i) {
+    const std::string_view name = table.ReadText();
+    table.at += 3 * sizeof(uint32_t);  // format, rows, columns
+    const auto stretches = table.Read<uint32_t>();
+    for (uint32_t j = 0; j < stretches; ++j) {
+      const auto first = table.Read<uint32_t>(), count = table.Read<uint32_t>();
+      const auto offset = table.Read<uint64_t>(), size = table.Read<uint64_t>();
+      const auto found = file->Find(name, first, count);
+      TENON_FUZZ_EXPECT(found && found->data.data() == bytes.data() + payload + offset);
+      TENON_FUZZ_EXPECT(found->data.size() == size);
+      TENON_FUZZ_EXPECT(found->data.data() + size <= bytes.data() + bytes.size());
+      TENON_FUZZ_EXPECT((found->data.data() - bytes.data()) % PanelFile::kStretchAlignment == 0);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/model/panel_image.h"
@@ -31,7 +32,12 @@ TEST(PanelFile, HoldsTheStretchesOfEachTensor) {
   EXPECT_EQ(second->format, 7U);
   EXPECT_EQ(second->data.size(), 128U);
   EXPECT_EQ(second->data[0], std::byte{3});
-  EXPECT_EQ(file->Stretches().size(), 3U);
+  for (const PanelStretch& written : SampleStretches()) {
+    const auto read = file->Find(written.tensor, written.first, written.count);
+    ASSERT_TRUE(read) << written.tensor << ' ' << written.first;
+    EXPECT_TRUE(
+        std::equal(read->data.begin(), read->data.end(), written.data.begin(), written.data.end()));
+  }
 }
 
 TEST(PanelFile, KnowsNoRowsButThose) {
