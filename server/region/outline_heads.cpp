@@ -187,6 +187,18 @@ std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin, size
                                                               : std::nullopt;
 }
 
+std::vector<size_t> EndsInBlockOfGap(std::string_view text, size_t begin, size_t end) {
+  const size_t columns = LineAt(text, begin).StatementColumns();
+  const OutlineLine last = LineAt(text, end);
+  auto below = last.FilledBelow();
+  while (below && below->columns > columns) below = below->FilledBelow();
+  if (below && below->columns == columns && below->Closes()) return {};
+  const size_t block_end = below ? below->begin : text.size();
+  const std::string_view block = text.substr(last.end, block_end - last.end);
+  return LoneBracketsOf(block).closing.empty() ? EndsInside(last, block_end)
+                                               : std::vector<size_t>();
+}
+
 size_t FirstHollowLine(std::string_view text, size_t end, size_t until) {
   auto line = LineAt(text, end).FilledBelow();
   for (size_t lines = 0; line && line->begin < until && lines < kMaxOutlineLines; ++lines) {

@@ -71,6 +71,16 @@ struct GapBracket {
 [[nodiscard]] std::optional<GapBracket> BracketOfGap(std::string_view text, size_t begin,
                                                      size_t end);
 
+// Where a part of the block may end that the cursor's line begins by indentation alone: beginnings
+// of lines, nearest first. The first one leaves all of the block out. Empty where the lines below
+// close a bracket that they do not open: it may be one of the cursor's line, which goes on then.
+// Example, with ends before `a` and before `b`:
+//
+//   if x.|
+//       a = 1
+//       b = (
+[[nodiscard]] std::vector<size_t> EndsInBlockOfGap(std::string_view text, size_t begin, size_t end);
+
 // Where the first line behind `end` begins that opens a bracket whose inside is missing: the line
 // below neither is deeper nor closes one nor is a label. Example: `switch (a) {`, half typed
 // between two statements. The end of the text where none begins before `until`.

@@ -150,7 +150,10 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, siz
     // A label's statement closes no bracket; any other head's may, though the gap opens it.
     const bool is_open = is_head ? !first.EndsWith(":") : opened.has_value();
     SetEnds(last, at, is_open, level);
-    if (!is_head) level.opened = opened;
+    if (!is_head) {
+      level.opened = opened;
+      level.block_ends = EndsInBlockOfGap(text, begin, end);
+    }
     const std::string indentation =
         first.blank() ? std::string(at, ' ') : std::string(first.blanks());
     level.skeletons =

@@ -45,6 +45,9 @@ struct OutlineLevel {
   size_t first = 0;  // where its first line begins
   // The bracket that the gap opens; the innermost level alone may have one.
   std::optional<GapBracket> opened;
+  // Where a part of the block may end that the cursor's line begins (EndsInBlockOfGap); of the
+  // innermost level alone.
+  std::vector<size_t> block_ends;
   // One of these may tell the constructs where the ones before it have an error:
   //   - the heads alone
   //   - the heads, each after the heads of the same construct: `if x:` before `else:`

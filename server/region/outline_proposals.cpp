@@ -14,6 +14,11 @@ bool EndsWithComma(std::string_view text) {
   return last != std::string_view::npos && text[last] == ',';
 }
 
+// Do the stand-ins of a rule begin a block by indentation, as Python's `if 0:` does?
+bool BeginsBlockByIndentation(const RegionRule& rule) {
+  return rule.before.ends_with('\n') && rule.after.empty() && !FillerLine(rule).empty();
+}
+
 // Have two kinds of lists the same brackets and other items, as Python's sets and dictionaries?
 bool LookAlike(const RegionRule& a, const RegionRule& b) {
   return !FillerPart(a).empty() && !FillerPart(b).empty() && !a.after.empty() &&
@@ -108,9 +113,24 @@ void OutlineProposals::TryEnds(const RegionBegin& begin, const OutlineLevel& lev
   search_.Try(begin, ends.size(), [&](size_t i) -> RegionEnd {
     return {level.ends[ends[i]], AfterEnd(level, surroundings, ends[i]), level.first};
   });
-  if (!level.opened || search_.best()) return;
+  if (search_.best()) return;
+  if (!level.block_ends.empty()) TryBlock(begin, level, surroundings);
+  if (!level.opened) return;
   for (const std::string_view filler : FillersInside(*level.opened))
     TryInside(begin, level, surroundings, filler);
+}
+
+// Regions that end in the block that the cursor's line begins.
+void OutlineProposals::TryBlock(const RegionBegin& begin, const OutlineLevel& level,
+                                const Surroundings& surroundings) {
+  if (std::none_of(rules_.begin(), rules_.end(), BeginsBlockByIndentation)) return;
+  search_.Try(begin, level.block_ends.size(), [&](size_t i) {
+    const size_t at = level.block_ends[i];
+    RegionEnd end{at, surroundings.After(surroundings.containers().size() - 1, search_.text(), at),
+                  level.first};
+    end.in_block_of_line = true;
+    return end;
+  });
 }
 
 // Regions that end in the bracket that the gap opens: what is broken further down inside it is

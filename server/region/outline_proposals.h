@@ -22,7 +22,13 @@
 //     h = [1;      });
 //   });
 //
-// Left is the file, right the text that is judged.
+// Left is the file, right the text that is judged. So may the inside of a block that the cursor's
+// line begins, where indentation alone makes blocks. The end is a stand-in's line then, and the
+// text that closes the gap has to be a rest of the cursor's line:
+//
+//   def f(a|       def f(a|
+//       g()            g()
+//       h = [1;        0
 //
 // Cost: a parse of each skeleton. Thread rule: one thread at a time.
 #pragma once
@@ -58,6 +64,8 @@ class OutlineProposals {
                const Surroundings& surroundings);
   void TryInside(const RegionBegin& begin, const OutlineLevel& level,
                  const Surroundings& surroundings, std::string_view filler);
+  void TryBlock(const RegionBegin& begin, const OutlineLevel& level,
+                const Surroundings& surroundings);
   [[nodiscard]] std::vector<std::string_view> FillersInside(const GapBracket& bracket) const;
   [[nodiscard]] std::string AfterEnd(const OutlineLevel& level, const Surroundings& surroundings,
                                      size_t number) const;

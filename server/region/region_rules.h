@@ -44,6 +44,9 @@ struct RegionEnd {
   // Lines of the file that come before `after`. They close a bracket that the gap opens, where the
   // region ends inside that bracket.
   std::string tail = {};
+  // The region ends in a block that the cursor's line begins. A text that closes the gap is the
+  // rest of that line: with a line end in it another line would begin the block.
+  bool in_block_of_line = false;
 };
 
 struct RegionProposal {

@@ -46,6 +46,15 @@ TEST(OutlineHeads, TellWhichBracketTheCursorsLineOpens) {
   EXPECT_TRUE(two->ends.empty());
 }
 
+TEST(OutlineHeads, TellWhereTheBlockOfTheCursorsLineMayEnd) {
+  using Ends = std::vector<size_t>;
+  const std::string text = "if x.\n    a = 1\n      + 2\n    b = (\n    c()\nd\n";
+  EXPECT_EQ(EndsInBlockOfGap(text, 5, 5), (Ends{text.find("    a"), text.find("    b")}));
+  EXPECT_EQ(EndsInBlockOfGap("if x.\nd\n", 5, 5), Ends{});
+  EXPECT_EQ(EndsInBlockOfGap("f(a,\n  b,\n  c)\nd\n", 4, 4), Ends{}) << "the bracket of `f`";
+  EXPECT_EQ(EndsInBlockOfGap("f {\n  b\n}\n", 3, 3), Ends{}) << "BracketOfGap";
+}
+
 TEST(OutlineHeads, KnowTheLinesThatOpenABracketAroundTheCursor) {
   const std::string text = "type A<\n  B,\n  \n  C\n> = D\n";
   const auto heads = OpenHeads(text, 14, 14);

@@ -106,6 +106,42 @@ TEST_F(RegionGapsTest, OpenTheConstructOfDeeperLinesBelow) {
 }
 
 // What stands in for the text around a region in Python has lines of its true indentation.
+// What the cursor's line begins is broken further down.
+TEST_F(RegionGapsTest, EndInTheBlockThatTheCursorsLineBegins) {
+  Expect("python", Fit{"):", "=1, *a) -> int:"}, Unfit{")", "): pass", ")\nif a:"}, R"(
+    class A:
+        def f(self, res|
+            a = res
+            b = foo(
+            return a
+
+        def g(self):
+            pass
+    )");
+  Expect("python", Fit{"se:", "if c:"}, Unfit{"se"}, R"(
+    if a:
+        b()
+    el|
+        x = foo(
+        c()
+    )");
+  // The block's first line is that of the region's end: `def (` alone is broken.
+  Expect("python", Fit{":", ".c:"}, Unfit{""}, R"(
+    for a in b|
+        def (
+        c()
+    )");
+}
+
+TEST_F(RegionGapsTest, TakeNoLinesOfABracketForABlock) {
+  Expect("python", Unfit{"):"}, R"(
+    if (a, |
+        b) and c:
+        d = foo(
+        e()
+    )");
+}
+
 TEST_F(RegionGapsTest, KeepTheIndentationOfTheLinesThatAreLeftOut) {
   Expect("python", Fit{"y = 1"}, Unfit{" y = 1"}, R"(
     def f():
