@@ -261,7 +261,7 @@ GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::
   }
   out.closed = gap.Member();
   out.expected = gap.Expected();
-  for (const Seam seam : {Seam::kClosed, Seam::kLine, Seam::kOpen}) {
+  for (const Seam seam : {Seam::kClosed, Seam::kLine, Seam::kRest, Seam::kOpen}) {
     const auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{.seam = seam}));
     if (!closing) continue;
     out.closing = closing->text;

@@ -121,8 +121,9 @@ class SharedGap {
 
   // May a lexeme that the middle begins end `swallowed` bytes after R's beginning?
   bool MayEndInRight(LexemeId lexeme, size_t swallowed) const {
-    return constraint::MayEndInRight(policy_.seam, language().lexer.lexeme(lexeme), swallowed,
-                                     first_line_bytes_);
+    return constraint::MayEndInRight(
+        policy_.seam, language().lexer.lexeme(lexeme), swallowed, first_line_bytes_,
+        policy_.seam == Seam::kRest && automaton().IsRest(lexeme, swallowed));
   }
   // Does R end the closer of a mode that the middle has pushed, which the middle has to write
   // itself? `before`: lexemes that end in the middle, after the stack of modes; `emitted`: the

@@ -8,7 +8,11 @@
 //   kClosed   the seam rule: the middle ends each `%delimited` lexeme that it begins
 //   kLine     a string may end in R, within R's first line: a lexeme that the parser sees and that
 //             pushes no mode. `"` closes the gap above
-//   kOpen     no rule: comments, strings of several lines, templates and other modes, too
+//   kRest     so may a comment, or a string of several lines, where R up to its end is a rest and
+//             nothing else: the lexeme ends for good, as `*/` ends it and a line's end does not, and
+//             no lexeme of R ends there. `/*` closes a gap before `text */`; before
+//             `f(; /* text */` it does not
+//   kOpen     no rule: comments of one line, templates and other modes, too
 //
 // Each seam allows the middles of the one before. Source: docs/design/seams.md.
 // Thread rule: none of its own.
@@ -21,15 +25,17 @@
 
 namespace tenon::constraint {
 
-enum class Seam : uint8_t { kClosed, kLine, kOpen };
-inline constexpr size_t kSeams = 3;
+enum class Seam : uint8_t { kClosed, kLine, kRest, kOpen };
+inline constexpr size_t kSeams = 4;
 
 // May a lexeme that the middle began end in R, `swallowed` bytes after R's beginning? `line`: the
-// bytes of R's first line, without its line end.
-inline bool MayEndInRight(Seam seam, const Lexeme& lexeme, size_t swallowed, size_t line) {
+// bytes of R's first line, without its line end. `is_rest`: as for kRest; else it means nothing.
+inline bool MayEndInRight(Seam seam, const Lexeme& lexeme, size_t swallowed, size_t line,
+                          bool is_rest) {
   if (!lexeme.delimited || swallowed == 0 || seam == Seam::kOpen) return true;
-  return seam == Seam::kLine && swallowed <= line && lexeme.kind == TerminalKind::kParsed &&
-         lexeme.action.kind != ModeAction::Kind::kPush;
+  if (seam == Seam::kClosed || lexeme.action.kind == ModeAction::Kind::kPush) return false;
+  if (seam == Seam::kRest && is_rest) return true;
+  return swallowed <= line && lexeme.kind == TerminalKind::kParsed;
 }
 
 }  // namespace tenon::constraint

@@ -39,6 +39,8 @@ constraint::Seam SeamOf(Seam seam) {
       return constraint::Seam::kClosed;
     case Seam::kLine:
       return constraint::Seam::kLine;
+    case Seam::kRest:
+      return constraint::Seam::kRest;
     case Seam::kOpen:
       return constraint::Seam::kOpen;
   }
@@ -54,6 +56,8 @@ const char* ToString(Seam seam) {
       return "closed";
     case Seam::kLine:
       return "line";
+    case Seam::kRest:
+      return "rest";
     case Seam::kOpen:
       return "open";
   }

@@ -358,40 +358,73 @@ void RightAutomaton::AddBetween(size_t offset, ModeStackId modes, Starts& out) {
 // decides at which offset that lexeme ends, and as what. Thousands of states share a dozen such
 // landings.
 void RightAutomaton::AddInLexemeStarts(Seam seam, Starts& out) {
-  // Beginnings come nearest first, so each landing keeps a shortest text.
-  std::map<std::pair<LexemeId, size_t>, std::string_view> landings;
-  // [landing] the modes of its states.
-  boost::unordered_flat_map<uint64_t, ModeMask> modes;
+  struct Landing {
+    std::string_view text;       // Beginnings come nearest first, so it is a shortest one
+    ModeMask modes = 0;          // of its states
+    bool ends_for_good = false;  // at Seam::kRest: from some of them
+  };
+  std::map<std::pair<LexemeId, size_t>, Landing> landings;
   for (const Lexer::Beginning& beginning : lexer_.Beginnings(options_.emit)) {
     if (lexer_.IsStart(beginning.q)) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
     if (match.lexeme == kNoLexeme || match.end <= lexemes_.begin()) continue;
-    auto [at, fresh] = modes.try_emplace(uint64_t{match.end} << 16 | match.lexeme.value);
-    if (fresh) landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
-    at->second |= lexer_.ModesOf(beginning.q);
+    Landing& landing =
+        landings.try_emplace({match.lexeme, match.end}, Landing{beginning.text}).first->second;
+    landing.modes |= lexer_.ModesOf(beginning.q);
+    if (seam == Seam::kRest && !landing.ends_for_good && lexer_.lexeme(match.lexeme).delimited)
+      landing.ends_for_good = EndsForGood(beginning.q, match.end);
   }
   const size_t line = lexemes_.first_line_bytes();
-  for (const auto& [landing, text] : landings) {
-    auto [id, end] = landing;
+  for (const auto& [place, landing] : landings) {
+    const auto [id, end] = place;
     const Lexeme& lexeme = lexer_.lexeme(id);
     if (lexeme.kind == TerminalKind::kPoison) continue;
-    if (!MayEndInRight(seam, lexeme, end - lexemes_.begin(), line)) continue;
+    const size_t swallowed = end - lexemes_.begin();
+    const bool is_rest = landing.ends_for_good && !EndsOwnLexeme(end);
+    if (is_rest) out.rests.emplace_back(id, swallowed);
+    if (!MayEndInRight(seam, lexeme, swallowed, line, is_rest)) continue;
     if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
     bool landed = false, word = false;
-    ModeMask in = modes[uint64_t{end} << 16 | id.value];
     for (uint8_t m = 0; m < lexer_.mode_count(); ++m) {
-      if (!(in >> m & 1)) continue;
+      if (!(landing.modes >> m & 1)) continue;
       ModeStackId before = modes_.Push(ModeArena::kUnknown, ModeId{m});
       for (ModeStackId behind : StacksBehind(lexeme, before, end)) {
         if (!AliveBehind(end, behind)) continue;
         landed = true;
-        word |= AddLanding(id, end, text, behind, out);
+        word |= AddLanding(id, end, landing.text, behind, out);
       }
     }
-    if (word) out.lexeme_beginnings.emplace_back(text);
-    if (landed && lexeme.delimited && lexeme.kind == TerminalKind::kIgnored)
-      out.comment_beginnings.emplace_back(text);
+    if (word) out.lexeme_beginnings.emplace_back(landing.text);
+    if (landed && lexeme.delimited && lexeme.kind != TerminalKind::kParsed)
+      out.comment_beginnings.emplace_back(landing.text);
   }
+}
+
+// Can nothing be added to a lexeme that has the state q at R's beginning and ends at `end`? To a
+// comment that its line ends, more can.
+bool RightAutomaton::EndsForGood(DfaStateId q, size_t end) const {
+  for (size_t at = lexemes_.begin(); at < end; ++at)
+    q = lexer_.Next(q, static_cast<uint8_t>(lexemes_.text()[at]));
+  for (int b = 0; b < 256; ++b) {
+    if (lexer_.Next(q, static_cast<uint8_t>(b)) != kDeadState) return false;
+  }
+  return true;
+}
+
+// Does a `%delimited` lexeme that begins in R end at `end`? In `f(; /* text */` one does: a comment
+// that W begins would hide `f(;`.
+bool RightAutomaton::EndsOwnLexeme(size_t end) {
+  for (size_t at = lexemes_.begin(); at < end; ++at) {
+    const Lexer::Match match = lexemes_.At(at);
+    if (match.end == end && match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).delimited)
+      return true;
+  }
+  return false;
+}
+
+bool RightAutomaton::IsRest(LexemeId lexeme, size_t bytes) const {
+  const auto& rests = At(Seam::kRest).rests;
+  return std::find(rests.begin(), rests.end(), std::pair(lexeme, bytes)) != rests.end();
 }
 
 // Adds the entries of a W whose last lexeme R finishes at `end`, with `modes` after it. True: the

@@ -159,6 +159,9 @@ class RightAutomaton {
   std::span<const std::string> comment_beginnings(Seam seam) const {
     return At(seam).comment_beginnings;
   }
+  // Is R, up to `bytes` after its beginning, the rest of the lexeme and nothing else (Seam::kRest)?
+  // REQUIRES: HasStarts(Seam::kRest).
+  bool IsRest(LexemeId lexeme, size_t bytes) const;
   // The LR terminals of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
@@ -225,6 +228,7 @@ class RightAutomaton {
     bool made = false;
     std::vector<Entry> entries;
     std::vector<std::string> lexeme_beginnings, comment_beginnings;
+    std::vector<std::pair<LexemeId, size_t>> rests;  // Seam::kRest: the lexeme and its end in R
   };
   Seam SeamOf(Seam seam) const { return options_.emit ? seam : Seam::kClosed; }
   const Starts& At(Seam seam) const { return starts_[static_cast<size_t>(SeamOf(seam))]; }
@@ -262,6 +266,8 @@ class RightAutomaton {
   bool IsIgnoredText(size_t offset);
   bool AsksForLine(const Lexeme& lexeme) const;
   void AddInLexemeStarts(Seam seam, Starts& out);
+  bool EndsForGood(DfaStateId q, size_t end) const;
+  bool EndsOwnLexeme(size_t end);
   void AddInside(Seam seam, Starts& out);
   void ExpandNode(RightNodeId id);
   void StoreEdges(Node& node, const std::vector<RightEdge>& edges);

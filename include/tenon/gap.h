@@ -75,9 +75,10 @@ TENON_API const char* ToString(Scope scope);
 enum class Seam : uint8_t {
   kClosed,  // none: the seam rule
   kLine,    // strings that end in the right context's first line
-  kOpen,    // all: comments, strings of several lines, strings with fields, regular expressions
+  kRest,    // comments and strings of which the right context can only be the rest: `text */`
+  kOpen,    // all: comments of a line, strings with fields, regular expressions
 };
-// "closed", "line", "open".
+// "closed", "line", "rest", "open".
 TENON_API const char* ToString(Seam seam);
 
 struct GapOptions {

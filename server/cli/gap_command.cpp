@@ -153,8 +153,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
   std::string left_of_region, right_of_region;
-  // As in a completion: where no text of tenon's own joins the whole file, a string that the right
-  // side ends may do, or a region, or whatever the right side ends.
+  // As in a completion (docs/design/seams.md): where no text of tenon's own joins the whole file, a
+  // string that the right side ends may do, or a region, or whatever the right side ends.
   bool joined = gap.viable() &&
                 (!as_asked.emit || !(question.region || question.close) || gap.Close().has_value());
   const auto open_over = [&](Seam seam) {
@@ -168,7 +168,9 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   open_over(Seam::kLine);
   const std::string whole = std::string(left) + std::string(right);
   if (!joined && question.region) {
-    if (auto found = OpenInRegion(syntaxes, *id, *language, whole, left.size(), as_asked)) {
+    auto found = OpenInRegion(syntaxes, *id, *language, whole, left.size(), as_asked);
+    if (!found || LeavesRightOut(found->region, whole, left.size())) open_over(Seam::kRest);
+    if (found && !joined) {
       left_of_region = found->region.Left(whole, left.size());
       right_of_region = found->region.Right(whole, left.size());
       left = left_of_region;
@@ -201,7 +203,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
     const std::string inserted = std::string(left) + question.insert;
     auto ours = Gap::Open(*language, inserted, right, own);
     if (!as_asked.emit && !(ours.viable() && ours.Close())) {
-      for (const Seam seam : {Seam::kLine, Seam::kOpen}) {
+      for (const Seam seam : {Seam::kLine, Seam::kRest, Seam::kOpen}) {
         auto over = OpenOver(seam, *language, inserted, right, own);
         if (!over) continue;
         ours = *std::move(over);

@@ -117,7 +117,13 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     // region, which leaves its rest out of account; a comment might hide a later error.
     if (auto task = TaskOverSeam(request, grounds, document, Seam::kLine, cancel))
       return *std::move(task);
-    if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
+    auto in_region = TaskInRegion(request, grounds, document, cancel);
+    const auto* task = in_region && *in_region ? std::get_if<GapTask>(&**in_region) : nullptr;
+    if (!task || LeavesRightOut(task->region, text, request.offset_bytes)) {
+      if (auto over = TaskOverSeam(request, grounds, document, Seam::kRest, cancel))
+        return *std::move(over);
+    }
+    if (in_region) return *std::move(in_region);
     if (auto task = TaskOverSeam(request, grounds, document, Seam::kOpen, cancel))
       return *std::move(task);
   }

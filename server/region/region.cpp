@@ -56,6 +56,13 @@ bool MovesElements(const Region& region, std::string_view text, size_t cursor,
 
 }  // namespace
 
+bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t first = text.find_first_not_of(kBlanks, cursor);
+  const size_t next = text.find_first_not_of(kBlanks, text.find('\n', first));
+  return next != std::string_view::npos && region.end <= next;
+}
+
 bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle) {
   return LeavesBracketsOpen(region, text, cursor, middle) ||

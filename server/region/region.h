@@ -40,6 +40,10 @@ struct Region {
   friend bool operator==(const Region&, const Region&) = default;
 };
 
+// Does the region hold at most one line with content behind `cursor`, where the file holds more?
+// Then these lines may be no code: prose before `*/`, whose comment has lost its beginning.
+[[nodiscard]] bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor);
+
 // Does a middle at `cursor` take a bracket from the stand-ins around the region, or leave one to
 // them? The file has other text in the place of the stand-ins, so brackets and stand-ins must not
 // trade partners. Three kinds of middles do:

@@ -9,7 +9,9 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,7 +33,7 @@ namespace {
 using oracle::ToyKind;
 using oracle::ToyPiece;
 
-constexpr std::array kAllSeams = {Seam::kClosed, Seam::kLine, Seam::kOpen};
+constexpr std::array kAllSeams = {Seam::kClosed, Seam::kLine, Seam::kRest, Seam::kOpen};
 
 // The three parts of a text.
 struct Parts {
@@ -42,9 +44,13 @@ struct Parts {
   size_t line() const { return std::min(right.find('\n'), right.size()); }
 };
 
+// Is the beginning of a right context, of so many bytes, the rest of the terminal's lexeme and
+// nothing else?
+using IsRest = std::function<bool(const std::string& right, size_t bytes, const std::string& name)>;
+
 // The seam rule, read off the lexemes of a valid text: all of them, or those that matter.
 bool Keeps(const std::vector<ToyPiece>& pieces, const oracle::ToyModes& modes, const Parts& of,
-           Seam seam) {
+           Seam seam, const IsRest& is_rest) {
   if (seam == Seam::kOpen) return true;
   std::vector<bool> ours;  // [mode on the stack] pushed by the middle, `%delimited`
   for (const ToyPiece& piece : pieces) {
@@ -52,10 +58,14 @@ bool Keeps(const std::vector<ToyPiece>& pieces, const oracle::ToyModes& modes, c
     const std::string what = action == modes.actions.end() ? "" : action->second.first;
     const bool crosses =
         of.begin() <= piece.begin && piece.begin < of.end() && of.end() < piece.end;
-    const bool ends_in_line = piece.terminal->kind == ToyKind::kToken && what != "push" &&
-                              piece.end <= of.end() + of.line();
-    if (crosses && piece.terminal->delimited && !(seam == Seam::kLine && ends_in_line))
-      return false;
+    if (crosses && piece.terminal->delimited) {
+      const bool ends_in_line =
+          piece.terminal->kind == ToyKind::kToken && piece.end <= of.end() + of.line();
+      if (seam == Seam::kClosed || what == "push") return false;
+      if (!ends_in_line &&
+          (seam == Seam::kLine || !is_rest(of.right, piece.end - of.end(), piece.terminal->name)))
+        return false;
+    }
     const bool written = !of.middle.empty() && piece.begin < of.end() && of.begin() < piece.end;
     if (what == "push") ours.push_back(piece.terminal->delimited && written);
     if (what == "pop") {
@@ -66,6 +76,55 @@ bool Keeps(const std::vector<ToyPiece>& pieces, const oracle::ToyModes& modes, c
   }
   return true;
 }
+
+// The lexemes of a text; nothing: it has none.
+using ReadPieces = std::function<std::optional<std::vector<ToyPiece>>(const std::string&)>;
+
+// IsRest by trial: each short beginning is put before R, and each short text behind.
+class Rests {
+ public:
+  Rests(std::string alphabet, ReadPieces read)
+      : alphabet_(std::move(alphabet)), read_(std::move(read)) {}
+
+  bool operator()(const std::string& right, size_t bytes, const std::string& name) {
+    const std::string rest = right.substr(0, bytes);
+    const auto [at, fresh] = known_.try_emplace(rest + '\0' + name);
+    if (fresh) at->second = EndsForGood(rest, name) && !EndsOwn(rest);
+    return at->second;
+  }
+
+ private:
+  // The first lexeme of a text, where it is all of it.
+  const oracle::ToyTerminal* Whole(const std::string& text) const {
+    const auto pieces = read_(text);
+    return pieces && pieces->size() == 1 ? pieces->front().terminal : nullptr;
+  }
+  bool EndsForGood(const std::string& rest, const std::string& name) const {
+    const std::vector<std::string> more = ShortTexts(alphabet_, 2);
+    for (const std::string& beginning : ShortTexts(alphabet_, 3)) {
+      const std::string text = beginning + rest;
+      const oracle::ToyTerminal* whole = beginning.empty() ? nullptr : Whole(text);
+      if (!whole || whole->name != name) continue;
+      if (std::none_of(more.begin(), more.end(), [&](const std::string& behind) {
+            const auto pieces = read_(text + behind);
+            return pieces && pieces->front().end > text.size();
+          }))
+        return true;
+    }
+    return false;
+  }
+  bool EndsOwn(const std::string& rest) const {
+    for (size_t at = 0; at < rest.size(); ++at) {
+      const oracle::ToyTerminal* whole = Whole(rest.substr(at));
+      if (whole && whole->delimited) return true;
+    }
+    return false;
+  }
+
+  std::string alphabet_;
+  ReadPieces read_;
+  std::unordered_map<std::string, bool> known_;
+};
 
 // A language with its oracle.
 struct Toy {
@@ -199,8 +258,9 @@ TEST_P(DelimitedLexers, AgreeWithTheOracleAtEverySeam) {
   ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
   Toy toy{bytes.config().name, bytes.Describe(), bytes.config().alphabet, bytes.language()};
   toy.valid = [&](const std::string& text) { return bytes.Valid(text); };
+  Rests rests(toy.alphabet, [&](const std::string& text) { return bytes.lexer().Pieces(text); });
   toy.keeps = [&](const Parts& of, Seam seam) {
-    return Keeps(*bytes.lexer().Pieces(of.Text()), bytes.config().modes, of, seam);
+    return Keeps(*bytes.lexer().Pieces(of.Text()), bytes.config().modes, of, seam, std::ref(rests));
   };
   toy.text_length = bytes.config().text_length;
   while (std::pow(toy.alphabet.size(), toy.text_length) > (kEvery > 1 ? 2e4 : 3e5))
@@ -221,6 +281,10 @@ TEST(GapSeam, AgreesWithTheOracleInAnIndentedLanguage) {
     toy.valid = [&](const std::string& text) { return layout.Valid(text); };
     const oracle::ToyTerminal string{"STR", "", ToyKind::kToken, true},
         comment{"COM", "", ToyKind::kSkip, true};
+    // A string ends for good, a comment never does.
+    const IsRest is_rest = [](const std::string& right, size_t bytes, const std::string& name) {
+      return name == "STR" && right.find('"') + 1 == bytes;
+    };
     toy.keeps = [&](const Parts& of, Seam seam) {
       const std::string text = of.Text();
       std::vector<ToyPiece> pieces;
@@ -232,7 +296,7 @@ TEST(GapSeam, AgreesWithTheOracleInAnIndentedLanguage) {
         pieces.push_back({at, end, quoted ? &string : &comment});
         at = end - 1;
       }
-      return Keeps(pieces, {}, of, seam);
+      return Keeps(pieces, {}, of, seam, is_rest);
     };
     toy.text_length = kEvery > 1 ? 6 : 7;
     SeamComparison(toy).Run();
@@ -277,6 +341,34 @@ TEST_F(SeamExamples, AStringOfTheLineIsBegunAtTheSeamOfTheLine) {
     EXPECT_FALSE(Fits("f(", middle, right, Seam::kLine));
     EXPECT_TRUE(Fits("f(", middle, right, Seam::kOpen));
   }
+}
+
+TEST_F(SeamExamples, WhatCanOnlyBeARestIsBegunAtItsSeam) {
+  EXPECT_FALSE(Fits("f(", "'", "a\nb');", Seam::kLine));
+  EXPECT_TRUE(Fits("f(", "'", "a\nb');", Seam::kRest));
+  // A comment that its line ends is none: the middle would hide the rest of the line.
+  EXPECT_FALSE(Fits("f(a", ");#", "tenon \n", Seam::kRest));
+  EXPECT_TRUE(Fits("f(", "\"a ", "tenon\");", Seam::kRest)) << "as at the seam of the line";
+
+  const auto language = Language::Compile(R"lark(
+start: call+
+call: NAME "(" NAME ")" ";"
+NAME: /[a-z]+/
+COMMENT: /<[^>]*>/
+BLANKS: /[ \n]+/
+%ignore BLANKS
+%ignore COMMENT
+%delimited COMMENT
+)lark",
+                                          "comments.lark");
+  ASSERT_TRUE(language);
+  const auto viable = [&](const std::string& right, Seam seam) {
+    return OpenGap(*language, "f(a);", right, GapPolicy{.seam = seam}).viable();
+  };
+  EXPECT_FALSE(viable("no code\n> g(b);", Seam::kLine));
+  EXPECT_TRUE(viable("no code\n> g(b);", Seam::kRest));
+  EXPECT_FALSE(viable("no code\n<c> g(b);", Seam::kRest)) << "its own comment ends there";
+  EXPECT_TRUE(viable("no code\n<c> g(b);", Seam::kOpen));
 }
 
 TEST_F(SeamExamples, AWitnessBeginsTheString) {

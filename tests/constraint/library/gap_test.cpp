@@ -76,7 +76,7 @@ TEST(PublicGap, BeginsAStringThatTheRightEndsOverAnotherSeamAlone) {
   const Language json = Json();
   const std::string left = R"({"name": )", right = "tenon\"}";
   EXPECT_FALSE(Gap::Open(json, left, right).viable());
-  for (const Seam seam : {Seam::kLine, Seam::kOpen}) {
+  for (const Seam seam : {Seam::kLine, Seam::kRest, Seam::kOpen}) {
     GapOptions options;
     options.seam = seam;
     Gap gap = Gap::Open(json, left, right, options);
@@ -91,6 +91,7 @@ TEST(PublicGap, BeginsAStringThatTheRightEndsOverAnotherSeamAlone) {
   }
   EXPECT_STREQ(ToString(Seam::kClosed), "closed");
   EXPECT_STREQ(ToString(Seam::kLine), "line");
+  EXPECT_STREQ(ToString(Seam::kRest), "rest");
   EXPECT_STREQ(ToString(Seam::kOpen), "open");
 }
 

@@ -106,7 +106,7 @@ TEST(Mask, EqualsTryingEveryTokenAtEverySeam) {
                           const std::string& alphabet) {
     auto store = StoreFor(language, alphabet, alphabet.size() > 5 ? 2 : 3, random);
     for (int i = 0; i < 100 && !testing::Test::HasFailure(); ++i) {
-      for (const Seam seam : {Seam::kLine, Seam::kOpen})
+      for (const Seam seam : {Seam::kLine, Seam::kRest, Seam::kOpen})
         FollowMasks(store, language, RandomText(alphabet, 3, random),
                     RandomText(alphabet, 5, random), 4, random, tally, Scope::kFree, {}, seam);
     }

@@ -106,6 +106,20 @@ TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
   EXPECT_TRUE(opened.Accept(" // ") && opened.Member());
 }
 
+// The text behind the cursor is the rest of a comment. A region would leave that rest out, and a
+// comment would hide the broken `[3 4` of the second file.
+TEST_F(TaskMakerTest, BeginsACommentOfWhichTheRightSideIsTheRest) {
+  const auto guarantee_at = [&](const std::string& text) {
+    CompletionRequest request = At(text);
+    request.language_id = "jsonc";
+    const auto task = maker_->Prepare(request, {});
+    EXPECT_TRUE(task) << text;
+    return task ? std::get<GapTask>(*task).guarantee : Guarantee::kNone;
+  };
+  EXPECT_EQ(guarantee_at("[\n  1,\n  | the second\n  number */\n  2\n]\n"), Guarantee::kFile);
+  EXPECT_EQ(guarantee_at("[\n  1,\n  |,\n  [3 4],\n  /* two */\n  2\n]\n"), Guarantee::kRegion);
+}
+
 TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   const auto task = maker_->Prepare(At(R"({"a": [1 2], "b": [3, tr|]})"), {});
   ASSERT_TRUE(task) << task.error().reason;

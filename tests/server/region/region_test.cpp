@@ -31,6 +31,18 @@ TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
   EXPECT_TRUE(Moves("", file, "}}", R"(}, {"c": {)", 1));
 }
 
+TEST(Region, TellsWhetherItHoldsOneLineBehindTheCursor) {
+  const std::string file = "a();\n b\n  c */\nd();\n";
+  const auto leaves = [&](size_t end) {
+    return LeavesRightOut(Region{0, end, "", ""}, file, file.find('b'));
+  };
+  EXPECT_TRUE(leaves(file.find('b')));
+  EXPECT_TRUE(leaves(file.find("  c")));
+  EXPECT_TRUE(leaves(file.find("c")));
+  EXPECT_FALSE(leaves(file.find("*/")));
+  EXPECT_FALSE(LeavesRightOut(Region{0, 2, "", ""}, "a\n", 0)) << "there is no second line";
+}
+
 TEST(Region, ReadsAMiddleThatBeginsInAString) {
   const std::string file = R"(a = f({
   b: "|",
