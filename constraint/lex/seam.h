@@ -9,8 +9,8 @@
 //   kLine     a string may end in R, within R's first line: a lexeme that the parser sees and that
 //             pushes no mode. `"` closes the gap above
 //   kRest     so may a comment, or a string of several lines, where R up to its end is a rest and
-//             nothing else: the lexeme ends for good, as `*/` ends it and a line's end does not, and
-//             no lexeme of R ends there. `/*` closes a gap before `text */`; before
+//             nothing else: the lexeme ends for good, as `*/` ends it and a line's end does not,
+//             and no lexeme of R ends there. `/*` closes a gap before `text */`; before
 //             `f(; /* text */` it does not
 //   kOpen     no rule: comments of one line, templates and other modes, too
 //
