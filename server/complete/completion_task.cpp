@@ -180,7 +180,14 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
   filter.masks = MasksOf(grounds.language);
-  return GapTask{std::move(gap), std::move(filter), std::move(opened)};
+  GapTask task{std::move(gap), std::move(filter), std::move(opened)};
+  const auto syntax = syntaxes_->Get(request.language_id);
+  if (!both || !syntax) return task;
+  auto names = syntaxes_->NamesOf(request.language_id);
+  if (!names) return Refuse(std::move(names.error()));
+  task.syntax = *syntax;
+  task.names = *std::move(names);
+  return task;
 }
 
 std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& request,

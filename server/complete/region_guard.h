@@ -13,8 +13,7 @@
 // inside of a string. With the middle `"a"` inside and outside change places, and the tree has
 // more errors. The middle is not offered.
 //
-// The whole middle is tried first, and then its beginnings that end with a line, the longest
-// first.
+// What is left is the longest part without a fault (middle_parts.h).
 //
 // Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once; one for each
 // middle, and one for each of its beginnings that is tried.

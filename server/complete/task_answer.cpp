@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "server/complete/name_guard.h"
 #include "server/complete/offered_text.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
@@ -35,6 +36,12 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                  [&](std::string_view text) { return FitsInto(task, text, both, tokens); });
 }
 
+void Shorten(CompletionItem& item, std::string text) {
+  item.text = std::move(text);
+  std::erase_if(item.nats,
+                [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+}
+
 bool IsAtCursor(const CompletionTask& task) {
   return std::holds_alternative<GapTask>(task) || std::holds_alternative<SyntaxTask>(task) ||
          std::holds_alternative<UnconstrainedTask>(task);
@@ -52,10 +59,11 @@ bool IsInRegion(const CompletionTask& task) {
 
 std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
   if (first.closed && !IsBlank(first.middle)) {
-    return IsInRegion(task) ? "what the model offers repeats what follows the cursor, was refused "
-                              "before, or gives the broken file more errors"
-                            : "what the model offers repeats what follows the cursor, or was "
-                              "refused before";
+    return IsInRegion(task)
+               ? "what the model offers repeats what follows the cursor or a name, was "
+                 "refused before, or gives the broken file more errors"
+               : "what the model offers repeats what follows the cursor or a name, or "
+                 "was refused before";
   }
   if (!first.closed && first.ended == Ended::kTime)
     return "the time ended before there was a text that can be offered";
@@ -102,21 +110,26 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
     OfferedText offered = TextOf(request_, *gap, result);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);
+    if (gap->names && both) Shorten(item, WithoutRepeatedNames(*gap, item.text));
+    if (IsBlank(item.text)) return std::nullopt;
     // What ends as the brackets that are there already leaves them there.
     if (item.text.ends_with(gap->closed_ahead))
       item.text.resize(item.text.size() - gap->closed_ahead.size());
     else
       item.range_end_bytes += gap->closed_ahead.size();
-    if (guard_) {
-      item.text = guard_->PartWithoutNewErrors(item.text, stop_);
-      std::erase_if(item.nats,
-                    [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
-    }
+    if (guard_) Shorten(item, guard_->PartWithoutNewErrors(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
   } else if (std::holds_alternative<SyntaxTask>(task_) && both) {
     item.guarantee = Guarantee::kSyntax;
   }
   return item;
+}
+
+std::string TaskJudge::WithoutRepeatedNames(const GapTask& task, std::string_view middle) const {
+  const std::string_view text = request_.text;
+  const NameGuard guard(*task.names, task.syntax, text.substr(0, request_.offset_bytes),
+                        text.substr(request_.offset_bytes + task.closed_ahead.size()), task.opened);
+  return guard.PartWithoutRepeatedNames(middle, stop_);
 }
 
 bool TaskJudge::IsRefused(const CompletionItem& item) const {

@@ -6,6 +6,7 @@
 //   it does not close the gap, or is blank
 //   it repeats the text after the cursor (server/request/repetition.h)
 //   the request has it among `unwanted` or `known`
+//   it declares a name again that its scope may declare once (name_guard.h)
 //   it was proved in a region alone, and gives the broken file more errors (region_guard.h)
 //   the guard cuts it to a text that is not distinct from an earlier item (visible_text.h)
 // An item's text gets the file's line ends and indentation, and is verified as it stands then
@@ -21,6 +22,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/complete/completion_task.h"
@@ -43,6 +45,8 @@ class TaskJudge final : public CandidateJudge {
  private:
   // Nothing where the middle is no item by itself.
   [[nodiscard]] std::optional<CompletionItem> ItemOf(const DecodeResult& result);
+  [[nodiscard]] std::string WithoutRepeatedNames(const GapTask& task,
+                                                 std::string_view middle) const;
   [[nodiscard]] bool IsRefused(const CompletionItem& item) const;
 
   const CompletionRequest& request_;

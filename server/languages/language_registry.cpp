@@ -63,6 +63,8 @@ std::optional<std::string> FaultOf(const json& entry) {
       !(entry["otherwise"] == "syntax" && text("grammar") && text("syntax"))) {
     return "\"otherwise\" must be \"syntax\", beside a \"grammar\" and a \"syntax\"";
   }
+  if (entry.contains("names") && !(text("names") && text("syntax")))
+    return "\"names\" must be a file such as \"names.scm\", beside a \"syntax\"";
   if (!entry.contains("syntax")) return std::nullopt;
   constexpr const char* kNameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (!text("syntax") || entry["syntax"].get_ref<const std::string&>().empty() ||
@@ -102,6 +104,7 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
     auto entry = std::make_shared<Entry>();
     if (value.contains("grammar")) entry->grammar = folder / value["grammar"].get<std::string>();
     entry->syntax = value.value("syntax", "");
+    if (value.contains("names")) entry->names = folder / value["names"].get<std::string>();
     entry->syntax_otherwise = value.contains("otherwise");
     entry->suffixes = *std::move(suffixes);
     entry->imports = *std::move(imports);
@@ -184,6 +187,11 @@ bool LanguageRegistry::HasGrammar(std::string_view language_id) const {
 std::string LanguageRegistry::Syntax(std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   return found == entries_.end() ? std::string() : found->second->syntax;
+}
+
+fs::path LanguageRegistry::NamesPath(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found == entries_.end() ? fs::path() : found->second->names;
 }
 
 bool LanguageRegistry::HasSyntaxOtherwise(std::string_view language_id) const {

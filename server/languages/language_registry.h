@@ -9,6 +9,8 @@
 //                            (outline.h)
 //   "syntax": "python"       the name of the language's parser (server/syntax). An entry may have
 //                            this alone, without a grammar.
+//   "names": "a.scm"         a file with a query of the syntax: the names that a scope may declare
+//                            once (server/syntax/single_names.h)
 //   "otherwise": "syntax"    where the grammar proves nothing, neither of the file nor of a region,
 //                            completions are judged by the syntax alone: for a language whose files
 //                            hold more than the grammar reads, such as JSX in `.js`
@@ -66,6 +68,8 @@ class LanguageRegistry {
 
   // The name of the language's parser; empty where it names none.
   [[nodiscard]] std::string Syntax(std::string_view language_id) const;
+  // The file with the query of names that a scope may declare once; empty where there is none.
+  [[nodiscard]] std::filesystem::path NamesPath(std::string_view language_id) const;
   // Does the syntax judge where the grammar proves nothing?
   [[nodiscard]] bool HasSyntaxOtherwise(std::string_view language_id) const;
 
@@ -80,6 +84,7 @@ class LanguageRegistry {
   struct Entry {
     std::filesystem::path grammar;  // empty: none
     std::string syntax;             // empty: none
+    std::filesystem::path names;    // empty: none
     bool syntax_otherwise = false;
     std::vector<std::string> suffixes;
     std::vector<std::string> imports;

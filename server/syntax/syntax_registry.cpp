@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "server/files/read_file.h"
+
 namespace tenon::server {
 namespace {
 
@@ -35,6 +37,17 @@ tl::expected<const TSLanguage*, std::string> LoadFile(const fs::path& path,
   return language;
 }
 
+SyntaxRegistry::Names ReadNames(const TSLanguage* language, const fs::path& path) {
+  const auto text = ReadFile(path);
+  if (!text) {
+    return tl::unexpected(fmt::format(
+        "{}; languages.json names it: put it there or take \"names\" out", text.error()));
+  }
+  auto names = SingleNames::Read(language, *text);
+  if (!names) return tl::unexpected(fmt::format("{}: {}", path.string(), names.error()));
+  return std::make_shared<const SingleNames>(*std::move(names));
+}
+
 }  // namespace
 
 SyntaxRegistry::SyntaxRegistry(std::shared_ptr<const LanguageRegistry> languages,
@@ -49,6 +62,17 @@ tl::expected<const TSLanguage*, std::string> SyntaxRegistry::Get(
   const std::lock_guard lock(mutex_);
   const auto found = loaded_.find(name);
   return found != loaded_.end() ? found->second : loaded_.emplace(name, Load(name)).first->second;
+}
+
+SyntaxRegistry::Names SyntaxRegistry::NamesOf(std::string_view language_id) const {
+  const fs::path path = languages_->NamesPath(language_id);
+  if (path.empty()) return nullptr;
+  const auto language = Get(language_id);
+  if (!language) return tl::unexpected(language.error());
+  const std::lock_guard lock(mutex_);
+  const auto found = names_.find(language_id);
+  if (found != names_.end()) return found->second;
+  return names_.emplace(language_id, ReadNames(*language, path)).first->second;
 }
 
 SyntaxRegistry::Loaded SyntaxRegistry::Load(const std::string& name) const {

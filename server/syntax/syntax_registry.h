@@ -23,6 +23,7 @@
 #include <tl/expected.hpp>
 
 #include "server/languages/language_registry.h"
+#include "server/syntax/single_names.h"
 
 namespace tenon::server {
 
@@ -38,6 +39,11 @@ class SyntaxRegistry {
   [[nodiscard]] tl::expected<const TSLanguage*, std::string> Get(
       std::string_view language_id) const;
 
+  // The names that a scope of the language may declare once; a null pointer where languages.json
+  // names no query of them. The error names the query's file and its fault, or is that of Get.
+  using Names = tl::expected<std::shared_ptr<const SingleNames>, std::string>;
+  [[nodiscard]] Names NamesOf(std::string_view language_id) const;
+
  private:
   using Loaded = tl::expected<const TSLanguage*, std::string>;
   [[nodiscard]] Loaded Load(const std::string& name) const;
@@ -46,6 +52,7 @@ class SyntaxRegistry {
   std::vector<std::filesystem::path> folders_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, Loaded, std::less<>> loaded_;  // by name; guarded by mutex_
+  mutable std::map<std::string, Names, std::less<>> names_;    // by language; guarded by mutex_
 };
 
 // The folders with modules: `user`, then <executable's folder>/../share/tenon/syntax, or the

@@ -46,6 +46,21 @@ TEST(LanguageRegistry, TheSyntaxJudgesOtherwiseWhereALanguageSaysSo) {
   EXPECT_FALSE((*registry)->HasSyntaxOtherwise("three"));
 }
 
+TEST(LanguageRegistry, ALanguageMayNameAQueryOfItsSyntax) {
+  TemporaryFolder folder;
+  folder.Write("languages.json",
+               R"({"one": {"syntax": "c", "names": "c.scm"}, "two": {"syntax": "c"}})");
+  const auto registry = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(registry.has_value()) << registry.error();
+  EXPECT_EQ((*registry)->NamesPath("one"), folder.path() / "c.scm");
+  EXPECT_EQ((*registry)->NamesPath("two"), "");
+  folder.Write("languages.json", R"({"one": {"grammar": "g.lark", "names": "c.scm"}})");
+  const auto without = LanguageRegistry::Load(folder.path());
+  ASSERT_FALSE(without.has_value());
+  EXPECT_NE(without.error().find("language 'one': \"names\" must be a file"), std::string::npos)
+      << without.error();
+}
+
 TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
   TemporaryFolder folder, more;
   folder.Write(

@@ -69,6 +69,19 @@ TEST(SyntaxRegistry, WhatIsWrongWithAModuleIsSaidWithItsPath) {
                 path("folder.so"));
 }
 
+TEST(SyntaxRegistry, WhatIsWrongWithAQueryOfNamesIsSaidWithItsPath) {
+  TemporaryFolder folder;
+  const std::string broken = folder.Write("broken.scm", "(module) @scope\n(nothing) @once\n");
+  const SyntaxRegistry registry = RegistryOf(
+      folder,
+      R"({"a": {"syntax": "python", "names": "broken.scm"}, "b": {"syntax": "python", "names": "no.scm"}})",
+      {SyntaxesFolder()});
+  EXPECT_EQ(registry.NamesOf("a").error(),
+            broken + ": line 2, at 'nothing) @once': the language has no node of this kind");
+  EXPECT_EQ(registry.NamesOf("b").error().find((folder.path() / "no.scm").string()), 0U)
+      << registry.NamesOf("b").error();
+}
+
 TEST(SyntaxRegistry, ASyntaxIsANameAndNoPath) {
   TemporaryFolder folder;
   for (const char* syntax : {"\"../x\"", "\"a/b\"", "\"\"", "\"x.so\"", "1"}) {

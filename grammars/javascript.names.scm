@@ -1,0 +1,27 @@
+; The names that a scope of JavaScript may declare once (ECMAScript, "Static Semantics: Early Errors" of
+; Block, ScriptBody, Module and CaseBlock). `languages.json` names this file; docs/grammars.md, "names".
+;
+;   const a = f();
+;   const a = g();      <- an error, though each line is fine
+
+[(program) (statement_block) (switch_body) (for_statement)] @scope
+
+; let a = 1; const [b, c] = d; const { e, f: g } = h;
+(lexical_declaration (variable_declarator name: (identifier) @once))
+(lexical_declaration (variable_declarator name: (array_pattern (identifier) @once)))
+(lexical_declaration (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @once)))
+(lexical_declaration (variable_declarator name: (object_pattern (pair_pattern value: (identifier) @once))))
+
+; class A {}; a function may be declared again in some scopes, and nobody wants that
+(class_declaration name: (identifier) @once)
+(function_declaration name: (identifier) @once)
+(generator_function_declaration name: (identifier) @once)
+
+; import a, { b, c as d } from "e"; import * as f from "g";
+(import_clause (identifier) @once)
+(import_specifier name: (identifier) @once !alias)
+(import_specifier alias: (identifier) @once)
+(namespace_import (identifier) @once)
+
+; var a; var a;
+(variable_declaration (variable_declarator name: (identifier) @again))

@@ -1,0 +1,34 @@
+#include "server/complete/name_guard.h"
+
+#include "server/complete/middle_parts.h"
+#include "server/request/lines.h"
+#include "server/syntax/syntax_tree.h"
+
+namespace tenon::server {
+
+// May the middle declare a name? Its lines alone tell in most cases.
+bool NameGuard::Declares(std::string_view middle, const std::stop_token& stop) const {
+  std::string lines(left_.substr(LineBeginAt(left_, left_.size())));
+  const size_t begin = lines.size();
+  lines.append(middle);
+  const size_t end = lines.size();
+  lines.append(right_.substr(0, right_.find('\n')));
+  const auto tree = SyntaxTree::Parse(syntax_, lines, nullptr, stop);
+  return !tree || names_.Declares(*tree, begin, end);
+}
+
+bool NameGuard::IsGood(std::string_view middle, const std::stop_token& stop) const {
+  if (!Declares(middle, stop)) return true;
+  std::string text;
+  text.reserve(left_.size() + middle.size() + right_.size());
+  text.append(left_).append(middle).append(right_);
+  const auto tree = SyntaxTree::Parse(syntax_, text, nullptr, stop);
+  return tree && !names_.DeclaresAgain(*tree, left_.size(), left_.size() + middle.size());
+}
+
+std::string NameGuard::PartWithoutRepeatedNames(std::string_view middle,
+                                                const std::stop_token& stop) const {
+  return LongestGoodPart(gap_, middle, [&](std::string_view part) { return IsGood(part, stop); });
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,46 @@
+// Cuts a middle that declares a name again which its scope may declare once.
+//
+// Example in JavaScript, with the middle `const b = 2;⏎const a = 3;` at the cursor:
+//
+//   const a = 1;
+//   |
+//
+// Of the middle `const b = 2;` is offered. Names right of the cursor count, too: no mask can see
+// them, as none knows which names R declares in the cursor's scope.
+//
+// Cost: a parse of the middle's lines; where they declare a name, one of the file, for each part
+// that is tried (middle_parts.h). Thread rule: one thread at a time.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "server/syntax/single_names.h"
+#include "tenon/gap.h"
+
+namespace tenon::server {
+
+class NameGuard {
+ public:
+  // The middle comes between `left` and `right`. `gap`: that of the middle; nothing is accepted
+  // yet. REQUIRES: all live longer.
+  NameGuard(const SingleNames& names, const TSLanguage* syntax, std::string_view left,
+            std::string_view right, const Gap& gap)
+      : names_(names), syntax_(syntax), left_(left), right_(right), gap_(gap) {}
+
+  // Empty where nothing is left, or where the tree was not read before `stop`.
+  [[nodiscard]] std::string PartWithoutRepeatedNames(std::string_view middle,
+                                                     const std::stop_token& stop) const;
+
+ private:
+  [[nodiscard]] bool Declares(std::string_view middle, const std::stop_token& stop) const;
+  [[nodiscard]] bool IsGood(std::string_view middle, const std::stop_token& stop) const;
+
+  const SingleNames& names_;
+  const TSLanguage* syntax_;
+  std::string_view left_, right_;
+  const Gap& gap_;
+};
+
+}  // namespace tenon::server

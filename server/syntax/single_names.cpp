@@ -1,0 +1,124 @@
+#include "server/syntax/single_names.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+namespace tenon::server {
+namespace {
+
+constexpr uint32_t kNoCapture = ~0u;
+
+struct Name {
+  TSNode node;
+  bool once;
+};
+
+bool Overlap(const TSNode& node, size_t begin_bytes, size_t end_bytes) {
+  return ts_node_start_byte(node) < end_bytes && begin_bytes < ts_node_end_byte(node);
+}
+
+const char* WordsFor(TSQueryError error) {
+  switch (error) {
+    case TSQueryErrorNodeType:
+      return "the language has no node of this kind";
+    case TSQueryErrorField:
+      return "the language has no field of this name";
+    case TSQueryErrorCapture:
+      return "no capture has this name";
+    case TSQueryErrorStructure:
+      return "no node has this shape";
+    default:
+      return "this is no query of tree-sitter";
+  }
+}
+
+uint32_t CaptureNamed(const TSQuery* query, std::string_view name) {
+  for (uint32_t id = 0; id < ts_query_capture_count(query); ++id) {
+    uint32_t length = 0;
+    const char* const text = ts_query_capture_name_for_id(query, id, &length);
+    if (std::string_view(text, length) == name) return id;
+  }
+  return kNoCapture;
+}
+
+}  // namespace
+
+struct SingleNames::Found {
+  std::vector<Name> names;
+  boost::unordered_flat_set<const void*> scopes;  // the ids of nodes
+
+  // The id of the name's scope; nothing is around a name of the outermost one.
+  [[nodiscard]] const void* ScopeOf(const Name& name) const {
+    TSNode node = ts_node_parent(name.node);
+    while (!ts_node_is_null(node) && !scopes.contains(node.id)) node = ts_node_parent(node);
+    return ts_node_is_null(node) ? nullptr : node.id;
+  }
+};
+
+tl::expected<SingleNames, std::string> SingleNames::Read(const TSLanguage* language,
+                                                         std::string_view query) {
+  uint32_t offset = 0;
+  TSQueryError error = TSQueryErrorNone;
+  Query read(
+      ts_query_new(language, query.data(), static_cast<uint32_t>(query.size()), &offset, &error),
+      &ts_query_delete);
+  if (read) return SingleNames(std::move(read));
+  const std::string_view before = query.substr(0, offset);
+  const std::string_view at = query.substr(offset, query.find('\n', offset) - offset);
+  return tl::unexpected(fmt::format("line {}, at '{}': {}",
+                                    std::count(before.begin(), before.end(), '\n') + 1, at,
+                                    WordsFor(error)));
+}
+
+SingleNames::SingleNames(Query query)
+    : query_(std::move(query)),
+      scope_(CaptureNamed(query_.get(), "scope")),
+      once_(CaptureNamed(query_.get(), "once")),
+      again_(CaptureNamed(query_.get(), "again")) {}
+
+SingleNames::Found SingleNames::Find(const SyntaxTree& tree) const {
+  Found found;
+  const std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)> cursor(
+      ts_query_cursor_new(), &ts_query_cursor_delete);
+  ts_query_cursor_exec(cursor.get(), query_.get(), tree.root());
+  TSQueryMatch match;
+  while (ts_query_cursor_next_match(cursor.get(), &match)) {
+    for (uint16_t i = 0; i < match.capture_count; ++i) {
+      const TSQueryCapture& capture = match.captures[i];
+      if (capture.index == scope_) found.scopes.insert(capture.node.id);
+      if (capture.index == once_ || capture.index == again_)
+        found.names.push_back({capture.node, capture.index == once_});
+    }
+  }
+  return found;
+}
+
+bool SingleNames::Declares(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const {
+  const Found found = Find(tree);
+  return std::any_of(found.names.begin(), found.names.end(),
+                     [&](const Name& name) { return Overlap(name.node, begin_bytes, end_bytes); });
+}
+
+bool SingleNames::DeclaresAgain(const SyntaxTree& tree, size_t begin_bytes,
+                                size_t end_bytes) const {
+  const Found found = Find(tree);
+  const auto text_of = [&](const Name& name) {
+    const size_t begin = ts_node_start_byte(name.node);
+    return std::string_view(tree.text()).substr(begin, ts_node_end_byte(name.node) - begin);
+  };
+  return std::any_of(found.names.begin(), found.names.end(), [&](const Name& name) {
+    if (!Overlap(name.node, begin_bytes, end_bytes)) return false;
+    const std::string_view text = text_of(name);
+    const void* const scope = found.ScopeOf(name);
+    return std::any_of(found.names.begin(), found.names.end(), [&](const Name& other) {
+      return other.node.id != name.node.id && (name.once || other.once) && text_of(other) == text &&
+             found.ScopeOf(other) == scope;
+    });
+  });
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,83 @@
+#include "server/syntax/single_names.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "server/languages/language_registry.h"
+#include "server/syntax/syntax_registry.h"
+#include "tests/server/syntax/shipped_syntax.h"
+#include "tests/source_path.h"
+
+namespace tenon::server {
+namespace {
+
+class SingleNamesTest : public testing::Test {
+ protected:
+  // Does the part of a text between two `|` declare a name again?
+  static bool Again(const std::string& id, std::string text) {
+    const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
+    const SyntaxRegistry syntaxes(languages, {SyntaxesFolder()});
+    const auto names = syntaxes.NamesOf(id);
+    EXPECT_TRUE(names && *names) << id;
+    const size_t begin = text.find('|');
+    text.erase(begin, 1);
+    const size_t end = text.find('|');
+    text.erase(end, 1);
+    const auto tree = SyntaxTree::Parse(*syntaxes.Get(id), text);
+    return tree && (*names)->DeclaresAgain(*tree, begin, end);
+  }
+};
+
+TEST_F(SingleNamesTest, AreDeclaredOnceInTheirScope) {
+  for (const char* id : {"javascript", "javascriptreact", "typescript", "typescriptreact"}) {
+    SCOPED_TRACE(id);
+    EXPECT_TRUE(Again(id, "const a = f();\n|const a = g();|\n"));
+    EXPECT_TRUE(Again(id, "|let a = f();|\nvar a = g();\n")) << "further down, by `var`";
+    EXPECT_TRUE(Again(id, "import { a } from 'b';\n|const a = 1;|\n"));
+    EXPECT_TRUE(Again(id, "import { c as a } from 'b';\n|import * as a from 'd';|\n"));
+    EXPECT_TRUE(Again(id, "class A {}\n|class A {}|\n"));
+    EXPECT_TRUE(Again(id, "function f() { const { a, b: [c] } = d; |let a;| }\n"));
+    EXPECT_TRUE(Again(id, "switch (a) { case 1: let b; case 2: |let b;| }\n"));
+    EXPECT_TRUE(Again(id, "|let a = 1, a = 2;|\n")) << "both names are written";
+  }
+}
+
+TEST_F(SingleNamesTest, MayBeThoseOfOtherScopes) {
+  for (const char* id : {"javascript", "typescript"}) {
+    SCOPED_TRACE(id);
+    EXPECT_FALSE(Again(id, "const a = f();\nif (a) {\n  |const a = g();|\n}\n"));
+    EXPECT_FALSE(Again(id, "for (let i = 0; i < 1; i++) {}\n|for (let i = 0; i < 1; i++) {}|\n"));
+    EXPECT_FALSE(Again(id, "for (const a of b) {}\n|for (const a of b) {}|\n"));
+    EXPECT_FALSE(Again(id, "var a = 1;\n|var a = 2;|\n"));
+    EXPECT_FALSE(Again(id, "const a = 1;\nconst a = 2;\n|const b = 3;|\n")) << "given names";
+    EXPECT_FALSE(Again(id, "const a = 1;\n|a = 2;|\n"));
+    EXPECT_FALSE(Again(id, "const { c: a } = b;\n|const c = 1;|\n")) << "c is no name there";
+  }
+  EXPECT_FALSE(Again("typescript", "interface A {}\n|class A {}|\n"));
+  EXPECT_FALSE(Again("typescript", "function f(a: string): void;\n|function f(a: unknown) {}|\n"));
+}
+
+TEST_F(SingleNamesTest, AreThoseOfAQueryThatTheLanguageUnderstands) {
+  const TSLanguage* const javascript = ShippedSyntax("javascript");
+  const auto error_of = [&](std::string_view query) {
+    const auto names = SingleNames::Read(javascript, query);
+    return names ? std::string() : names.error();
+  };
+  EXPECT_EQ(error_of("(program) @scope\n(identifier) @once"), "");
+  EXPECT_NE(error_of("(program) @scope\n(no_such_node) @once").find("line 2, at 'no_such_node"),
+            std::string::npos)
+      << error_of("(program) @scope\n(no_such_node) @once");
+  EXPECT_NE(error_of("(program"), "");
+}
+
+TEST_F(SingleNamesTest, AreNoneWhereALanguageNamesNoQuery) {
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
+  const SyntaxRegistry syntaxes(languages, {SyntaxesFolder()});
+  const auto names = syntaxes.NamesOf("python");
+  ASSERT_TRUE(names);
+  EXPECT_EQ(*names, nullptr);
+}
+
+}  // namespace
+}  // namespace tenon::server
