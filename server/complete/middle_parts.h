@@ -1,7 +1,7 @@
 // The longest part of a middle that may be offered.
 //
-// Example: of the middle `a();⏎b(` the guard of a broken file takes `a();` alone. The whole middle is
-// tried first, and then its beginnings that end with a line, the longest first.
+// Example: of the middle `a();⏎b(` the guard of a broken file takes `a();` alone. The whole middle
+// is tried first, and then its beginnings that end with a line, the longest first.
 //
 // Cost: four questions at most. Thread rule: that of the gap.
 #pragma once

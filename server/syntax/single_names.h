@@ -1,16 +1,16 @@
 // Names that their scope may declare once: does a part of a text declare one of them again?
 //
 // Example in JavaScript: below `const a = f();` the line `const a = g();` reads well, and is an
-// error all the same. Which names a scope has is no matter of a grammar, so the syntax tree is asked.
-// A query of tree-sitter says which nodes are such names, and where names are kept apart:
+// error all the same. Which names a scope has is no matter of a grammar, so the syntax tree is
+// asked. A query of tree-sitter says which nodes are such names, and where names are kept apart:
 //
 //   (statement_block) @scope
 //   (lexical_declaration (variable_declarator name: (identifier) @once))
 //   (function_declaration name: (identifier) @again)
 //
-// `@once` is a name that nothing else of its scope declares. `@again` may be declared by others that
-// are `@again`, too, but by no `@once`. The scope of a name is the nearest node around it that is a
-// `@scope`.
+// `@once` is a name that nothing else of its scope declares. `@again` may be declared by others
+// that are `@again`, too, but by no `@once`. The scope of a name is the nearest node around it that
+// is a `@scope`.
 //
 // Source: tree-sitter's queries, https://tree-sitter.github.io/tree-sitter/using-parsers/queries.
 // Cost: linear in the tree's nodes. Thread rule: immutable; any threads.
