@@ -177,17 +177,90 @@ TEST(JavaScript, UnicodePatternsAreWrittenWhereNothingInThemIsLoose) {
   EXPECT_FALSE(Fits("a = /b\\-", "c/u", ".test(d);\n"));
 }
 
+TEST(JavaScript, NewTargetIsWrittenInFunctionsAlone) {
+  for (const char* text :
+       {"function A() { if (!new.target) return new A(); f(a, new.target.prototype); }",
+        "class A { b = new.target; c() { return () => new.target; } static { new.target; } }",
+        "a = { b(c = new.target) {} };"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text :
+       {"new.target;", "a = () => new.target;", "class A { [new.target]() {} }"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  EXPECT_TRUE(Fits("function f() { return ", "new.target", "; }\n"));
+  EXPECT_FALSE(Fits("a = ", "new.target", ";\n"));
+}
+
+// TypeScript, the parser of JSX, takes `async (...a, b)` for the beginning of an arrow function.
+TEST(JavaScript, AsyncIsAWrittenNameButOfCallsAndStatements) {
+  for (const char* text : {"const async = a('async'); async.b(c, async); for (const async of d);",
+                           "import { async } from 'a'; b = async; if (async) c([async], async[0]);",
+                           "function async(async) { return async.a; }"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"async(a);", "async = 1;", "async\nfunction a() {}"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  ExpectAll({"for (async of a);"}, false);
+}
+
+TEST(JavaScript, AnImportOfAnExpressionIsWritten) {
+  for (const char* text : {"a = import(b.c + d());", "import(a ? 'b' : `c`).then(d);"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"import(a, b);", "a + import([b] = c);"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  ExpectAll({"import(...a);", "import();"}, false);
+}
+
+TEST(JavaScript, AHashbangIsWrittenAtTheBeginning) {
+  EXPECT_TRUE(Emits(JavaScript(), "#!/usr/bin/env node\na = 1;"));
+  ExpectAll({"\n#!/usr/bin/env node\na = 1;"}, false);
+  EXPECT_TRUE(Fits("", "#!/usr/bin/env node\n", "a = 1;\n"));
+  EXPECT_FALSE(Fits("", "#!/usr/bin/env node", "a = 1;\n"));
+}
+
+// Both ends are compared as far as few states can tell: `\x00-\x1f` by the first digit.
+TEST(JavaScript, RangesOfAClassAreWrittenInOrder) {
+  for (const char* text :
+       {"a = /[\\x00-\\x1f\\x7f\\x80-\\xff]|[\\0-\\x1f]|[\\x20-\\x7e]/u;",
+        "a = /[\\u00a0-\\u05ff\\ud800-\\udbff\\u2000-\\u200b]|[^\\u4e00-\\u9fff]/;",
+        "a = /[0-9A-HJKMNP-TV-Z]{26}|[\\w\\u0080-\\uFFFF]|[ -~]|[\\u0000-\\u0020]/;",
+        "a = /[]|[^]|[\\0b\\0]|[а-я۰-۹]/u;"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"a = /[\\x1f-\\x00]/;", "a = /[\\u9fff-\\u4e00]/;", "a = /[H-A]/;",
+                           "a = /[\\xff-\\u0000]/;", "a = /[\\01]/;", "a = /[~-a]/;",
+                           "a = /[\\ud900-\\ud800]/;", "a = /[\\u2010-\\u200b]/;"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+}
+
+// Without the flag `u` a number behind a backslash is a group's or a character's, a lone bracket itself.
+TEST(JavaScript, LoosePatternsAreWrittenWithoutTheFlagU) {
+  for (const char* text : {"a = /(['\"])b\\1/g;", "a = /^{([^}]*)}$/;", "a = /]{,5}/;",
+                           "a = /b{14,19}c{2,10}d{9,9}e{100,2000}/u;"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  for (const char* text : {"a = /(b)\\1/u;", "a = /{b/u;", "a = /b{19,14}/;", "a = /b{9,8}/;",
+                           "a = /(?<b>c)/;", "a = /\\p{L}/u;"})
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  ExpectAll({"a = /{5}/", "a = /b|{5}/"}, false);
+}
+
 TEST(JavaScript, CommonFormsAreWritten) {
   for (const char* text :
        {"import get from 'a'; let set = get, from = of(as);", "const { from, as = 1 } = a;",
         "function get(as, of) {}", "const constructor = a.constructor;",
         "import a from 'b' with { type: 'json' };", "a = import.meta.url;",
         "a = 10_000 + 1_0n + 0xff_ff + .5 + 0o17;", "a = '\\0\\0a' + '\t';",
+        "a = [1., 2. + 3., '\\u{1F600}', \"\\u{10ffff}\"];",
         "a = /[^[\\]{}]/.test(b) && /[0-7۰]/ig.test(c) && /[*^]/m.test(d);"})
     EXPECT_TRUE(Emits(JavaScript(), text)) << text;
   for (const char* text : {"a = '\\01';", "a = '\\0\\1';", "a = 1_;", "a = /[5-3]/;",
                            "import a from 'b' with { type: 'json', type: 'css' };", "a = 010n;",
-                           "new import.meta;", "a = /b/gg;"})
+                           "a = 1.b;", "a = '\\u{110000}';", "new import.meta;", "a = /b/gg;"})
     EXPECT_FALSE(Emits(JavaScript(), text)) << text;
 }
 

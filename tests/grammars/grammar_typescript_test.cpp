@@ -182,6 +182,43 @@ TEST(TypeScript, AGreaterInAnObjectBehindALessIsNotWritten) {
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
 }
 
+TEST(TypeScript, ADeclaredClassExtendsACallWithTypes) {
+  for (const char* text :
+       {"class A extends B.c('d')<E, F>() {}", "export class A extends B<C>()('d') {}",
+        "class A extends B { c = new.target; }"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  EXPECT_FALSE(Emits(TypeScript(), "let x = a < [class extends b()<5>(c) {}];"));
+}
+
+// TypeScript takes `for (let x = [a in b];;)` for the head of a loop over an object.
+TEST(TypeScript, InIsWrittenOutsideOfTheHeadOfAFor) {
+  for (const char* text : {"f(a, 'b' in c ? d : e);", "let x = ['a' in b ? c : d];",
+                           "f(a, (b, c) => c.d() in b);", "for (let x = f([a in b]);;);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"for (let x = [(a in b)];;);", "for (let x = (a = b in c) => a;;);"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+}
+
+TEST(TypeScript, GlobalIsAWrittenNameButOfAStatementOfItsOwn) {
+  for (const char* text : {"let global: any = globalThis, b = global; global.a = f(global);",
+                           "f('a' in global, global['b']);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"global;", "f(delete global.a, global(b));"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  EXPECT_FALSE(Emits(TypeScript(), "f(async, async(a));"));
+  EXPECT_FALSE(Emits(TypeScript(), "delete global;"));
+}
+
+// Behind `g<T[]>` a line that begins with `-` goes on with a comparison.
+TEST(TypeScript, TypeArgumentsWithoutACallAreWrittenBeforeACommaOrABracket) {
+  for (const char* text : {"f(g<T>, h<U[]>);", "let x = {a: b.c<D>};", "f(a < b, c<d>);"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  EXPECT_FALSE(Emits(TypeScript(), "let x = g<T>;"));
+  EXPECT_FALSE(Emits(TypeScript(), "f(g<T> || h);"));
+}
+
 TEST(TypeScript, CommonFormsAreWritten) {
   for (const char* text :
        {"interface A {} export type { A };", "let a; type B = 1; export { a, type B };",
@@ -192,6 +229,7 @@ TEST(TypeScript, CommonFormsAreWritten) {
         "declare function a({ b }?: C): D; declare class A { constructor({ b }?: C); }",
         "class A { #a: B = 1; readonly #b = 2; static readonly #c: D; async #d() {} get #e() "
         "{ return this.#a; } }",
+        "async function a(): B\nasync function a() {}", "let a = await_(import('b' as string));",
         "f<A, | B | C>(d); class A extends B<C, | 'd' | 'e'> {}"})
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
   for (const char* text :
