@@ -238,7 +238,8 @@ TEST(JavaScript, RangesOfAClassAreWrittenInOrder) {
   }
 }
 
-// Without the flag `u` a number behind a backslash is a group's or a character's, a lone bracket itself.
+// Without the flag `u` a number behind a backslash is a group's or a character's, and a lone
+// bracket stands for itself.
 TEST(JavaScript, LoosePatternsAreWrittenWithoutTheFlagU) {
   for (const char* text : {"a = /(['\"])b\\1/g;", "a = /^{([^}]*)}$/;", "a = /]{,5}/;",
                            "a = /b{14,19}c{2,10}d{9,9}e{50,2000}/u;"})
