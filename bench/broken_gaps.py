@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 
-from syntax_gaps import Server
+from lsp_client import Server
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/exactness"))
 import broken_files  # noqa: E402

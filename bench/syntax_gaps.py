@@ -15,51 +15,10 @@ import json
 import pathlib
 import random
 import statistics
-import subprocess
 import time
 
 import tree_sitter
-
-
-class Server:
-    def __init__(self, tenon, model, budget_ms):
-        self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.last = 0
-        options = {"completion.invokedBudgetMs": budget_ms, **({"model": model} if model else {})}
-        self.ask("initialize", {"processId": None, "initializationOptions": options,
-                                "capabilities": {"general": {"positionEncodings": ["utf-8"]}}})
-        self.tell("initialized", {})
-
-    def write(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-
-    def tell(self, method, params):
-        self.write({"method": method, "params": params})
-
-    def ask(self, method, params):
-        self.last += 1
-        self.write({"id": self.last, "method": method, "params": params})
-        while True:
-            length = 0
-            while (line := self.process.stdout.readline().strip()) != b"":
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
-            message = json.loads(self.process.stdout.read(length))
-            if message.get("id") == self.last and "method" not in message:
-                return message.get("result")
-
-    def complete(self, language, uri, text, offset):
-        """The text that is offered at the byte offset, or None."""
-        before = text[:offset]
-        position = {"line": before.count(b"\n"), "character": offset - (before.rfind(b"\n") + 1)}
-        document = {"uri": uri, "languageId": language, "version": 1, "text": text.decode()}
-        self.tell("textDocument/didOpen", {"textDocument": document})
-        result = self.ask("textDocument/inlineCompletion",
-                          {"textDocument": {"uri": uri}, "position": position, "context": {"triggerKind": 1}})
-        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
-        return result["items"][0]["insertText"].encode() if result and result["items"] else None
+from lsp_client import Server
 
 
 def errors(parser, text):

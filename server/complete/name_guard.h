@@ -6,7 +6,8 @@
 //   |
 //
 // Of the middle `const b = 2;` is offered. Names right of the cursor count, too: no mask can see
-// them, as none knows which names R declares in the cursor's scope.
+// them, as none knows which names R declares in the cursor's scope. Not for a file that is broken
+// elsewhere: which scope a name has would be a guess.
 //
 // Cost: a parse of the middle's lines; where they declare a name, one of the file, for each part
 // that is tried (middle_parts.h). Thread rule: one thread at a time.

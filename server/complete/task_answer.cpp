@@ -110,7 +110,8 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
     OfferedText offered = TextOf(request_, *gap, result);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);
-    if (gap->names && both) Shorten(item, WithoutRepeatedNames(*gap, item.text));
+    // The scopes of a broken file are tree-sitter's guess.
+    if (gap->names && both && !guard_) Shorten(item, WithoutRepeatedNames(*gap, item.text));
     if (IsBlank(item.text)) return std::nullopt;
     // What ends as the brackets that are there already leaves them there.
     if (item.text.ends_with(gap->closed_ahead))

@@ -212,7 +212,7 @@ def seams(context, count, cuts):
 def pieces(context, count, cuts):
     """`cuts` gaps of each kind in each file, where people write: the head of a construct, whose body is right of the gap, the rest of a line, a
     piece inside a line, whole lines, a line that closes brackets."""
-    return _put_in(context, count, lambda text, rng: _cuts_of_pieces(context.language, text, cuts, rng))
+    return _put_in(context, count, lambda text, rng: cuts_of_pieces(context.language, text, cuts, rng))
 
 
 def _put_in(context, count, cuts_of):
@@ -246,7 +246,7 @@ def _put_in(context, count, cuts_of):
     return {**tally, "by_kind": {kind: dict(counts) for kind, counts in by_kind.items()}, **differences.report()}
 
 
-def _cuts_of_pieces(language, text, count, rng):
+def cuts_of_pieces(language, text, count, rng):
     opens = rb":" if language == "python" else rb"[{(\[]"
     lines = [match.span() for match in re.finditer(rb"[^\s][^\r\n]*", text)]
     heads = [(begin, end) for begin, end in lines if re.fullmatch(opens, text[end - 1:end])]

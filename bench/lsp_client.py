@@ -1,0 +1,58 @@
+"""A client of `tenon --stdio` that asks for one completion after another."""
+
+import json
+import subprocess
+
+
+class Server:
+    """A server of its own, without a daemon. `budget_ms`: the time of a request that a person makes."""
+
+    def __init__(self, tenon, model, budget_ms):
+        self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.last = 0
+        options = {"completion.invokedBudgetMs": budget_ms, **({"model": model} if model else {})}
+        self.ask("initialize", {"processId": None, "initializationOptions": options,
+                                "capabilities": {"general": {"positionEncodings": ["utf-8"]}}})
+        self.tell("initialized", {})
+
+    def write(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def tell(self, method, params):
+        self.write({"method": method, "params": params})
+
+    def ask(self, method, params):
+        self.last += 1
+        self.write({"id": self.last, "method": method, "params": params})
+        while True:
+            length = 0
+            while (line := self.process.stdout.readline().strip()) != b"":
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            message = json.loads(self.process.stdout.read(length))
+            if message.get("id") == self.last and "method" not in message:
+                return message.get("result")
+
+    def offer(self, language, uri, text, offset):
+        """What is offered at the byte offset: its text, and how many bytes behind the cursor it replaces. None: nothing."""
+        before = text[:offset]
+        position = {"line": before.count(b"\n"), "character": offset - (before.rfind(b"\n") + 1)}
+        document = {"uri": uri, "languageId": language, "version": 1, "text": text.decode()}
+        self.tell("textDocument/didOpen", {"textDocument": document})
+        result = self.ask("textDocument/inlineCompletion",
+                          {"textDocument": {"uri": uri}, "position": position, "context": {"triggerKind": 1}})
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+        if not result or not result["items"]:
+            return None
+        item = result["items"][0]
+        place = item.get("range", {"start": position, "end": position})
+        if place["start"] != position or place["end"]["line"] != position["line"]:
+            raise ValueError(f"an item at {position} replaces {place}")
+        return item["insertText"].encode(), place["end"]["character"] - position["character"]
+
+    def complete(self, language, uri, text, offset):
+        """The text that is offered at the byte offset, or None."""
+        offered = self.offer(language, uri, text, offset)
+        return offered and offered[0]
