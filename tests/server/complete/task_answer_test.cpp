@@ -32,11 +32,12 @@ class TaskAnswerTest : public testing::Test {
                        languages, std::vector<std::filesystem::path>{SyntaxesFolder()}));
   }
 
-  // The texts of the items that come of these middles of Python, in this order.
-  std::vector<std::string> Offered(std::string text, const std::vector<std::string>& middles) {
+  // The texts of the items that come of these middles, in this order.
+  std::vector<std::string> Offered(std::string text, const std::vector<std::string>& middles,
+                                   const std::string& language_id = "python") {
     request_.offset_bytes = text.find('|');
     request_.text = text.erase(request_.offset_bytes, 1);
-    request_.language_id = "python";
+    request_.language_id = language_id;
     const auto task = maker_->Prepare(request_, {});
     if (!task) ADD_FAILURE() << task.error().reason;
     TaskJudge judge(request_, *task, {});
@@ -66,6 +67,15 @@ using Texts = std::vector<std::string>;
 TEST_F(TaskAnswerTest, InAWholeFileTheTreeIsNoWitness) {
   EXPECT_EQ(Offered(kWhole, {"x + 1", "x"}), (Texts{"x + 1"})) << "`x` is its beginning";
   EXPECT_EQ(parses_, 0);
+}
+
+TEST_F(TaskAnswerTest, NoItemDeclaresANameAgain) {
+  const std::vector<std::string> middles{"const b = 2;\n  const a = 3;", "let a;", "a();"};
+  EXPECT_EQ(Offered("function f() {\n  const a = 1;\n  |\n}\n", middles, "javascript"),
+            (Texts{"const b = 2;", "a();"}));
+  // Which scope a name of a broken file has is a guess.
+  EXPECT_EQ(Offered("x = = 1;\nfunction f() {\n  const a = 1;\n  |\n}\n", middles, "javascript"),
+            (Texts{middles[0], middles[1], middles[2]}));
 }
 
 TEST_F(TaskAnswerTest, InABrokenFileEachMiddleCostsOneParseBesideTheFilesOwn) {
