@@ -42,7 +42,7 @@ Header HeaderOf(const CacheKey& key, std::string_view payload) {
   return header;
 }
 
-// An open file, closed at the end.
+// An open file, closed at the end. The modules share no code: server/ has a class of its own.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}

@@ -1,15 +1,13 @@
 #include "constraint/closing/right_in_context.h"
 
-#include <optional>
-
 #include "constraint/closing/closer.h"
 
 namespace tenon::constraint {
 namespace {
 
-// Where nothing is known to close the gap there is nothing to compare with: a file that has such
-// an error counts.
-bool ClosingTextKeepsContexts(const GapState& opened) {
+// Does tenon's own closing text of the gap leave R in its contexts? No where no text is known to
+// close the gap: there is nothing then to compare a middle with.
+bool SearchClosingText(const GapState& opened) {
   const auto closing = FindClosing(opened, kNoTokens);
   GapState closed = opened;
   return closing && (closing->text.empty() || closed.Accept(closing->text)) &&
@@ -26,9 +24,7 @@ bool ClosesInContext(const GapState& opened, const GapState& state, std::string_
   if (!opened.shared()->policy().emit) return state.Member();
   if (state.MemberInContext()) return true;
   if (!state.Member()) return false;
-  std::optional<bool>& known = opened.shared()->right_in_context();
-  if (!known) known = ClosingTextKeepsContexts(opened);
-  return !*known;
+  return !opened.shared()->ClosingTextKeepsContexts([&] { return SearchClosingText(opened); });
 }
 
 }  // namespace tenon::constraint

@@ -183,8 +183,14 @@ class SharedGap {
   bool Member(const Branch& branch, PredicateBits bound = 0);
   // The predicates that some rule turns on.
   PredicateBits contexts() const { return contexts_; }
-  // Does R keep to its contexts behind a closing text of the gap? Nothing: nobody has asked.
-  std::optional<bool>& right_in_context() { return right_in_context_; }
+  // Does R keep to its contexts after tenon's own closing text of this gap? All states of the gap
+  // share the answer, so it is kept here. `search` finds it, and is called at most once. The only
+  // caller is closing/right_in_context.cpp: this room, gap/, knows no closing texts.
+  template <typename Search>
+  bool ClosingTextKeepsContexts(const Search& search) {
+    if (!closing_text_keeps_contexts_) closing_text_keeps_contexts_ = search();
+    return *closing_text_keeps_contexts_;
+  }
   // Is R, from `offset` on, accepted after one of the readings? `offset` lies between two lexemes
   // of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
@@ -236,7 +242,7 @@ class SharedGap {
   const size_t first_line_bytes_;  // of R
   const bool joins_opened_;
   PredicateBits contexts_ = 0;
-  std::optional<bool> right_in_context_;
+  std::optional<bool> closing_text_keeps_contexts_;  // nothing: not searched yet
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
       continuations_;
   std::optional<std::vector<Landing>> landings_;
