@@ -30,7 +30,6 @@
 //   kCode       at a lexeme
 //   kLine       before the content line whose first lexeme begins at the offset
 //   kEnd        at the end of the text, blocks still open
-//   kInSplit, kInserted   see below
 //
 // At a content line of column d:
 //   blocks of R open    their columns decide: INDENT(d), nothing, or DEDENT of the innermost
@@ -44,23 +43,22 @@
 // from the right: the closing brackets after an offset that R does not open itself. At offset 1 of
 // `b)\n` the depth is 1, whatever W opens.
 //
-// Exceptions, each only in grammars that use the directive:
-//   %terminator   in Go's R = `\n}` the line end is a `;` if the terminal before it allows
-//                 it. After a terminal of R one bit of kCode knows. A start does not: it has two
-//                 entries, which meet again at R's first terminal.
-//   %line_ends    kCode and kInLexeme remember that a line end lies before them.
-//   %split        `>>` read as two `>`: a kInSplit node lies between the parts, its offset is the
-//                 end of the lexeme.
-//   %insert       `a\nb` where `;` may be inserted: kInserted is the node after the inserted
-//                 terminal, before a lexeme of R or before its end.
-//   modes         `b}c"` may begin in the field of a string. R is read from every mode from which
-//                 it can be read to its end. A reading knows the mode on top and the modes that R
-//                 itself pushed. Where R pops a mode that it has not pushed, the reading goes on in
-//                 each mode that may lie below. Where only one may, which is nearly everywhere, the
-//                 reading forgets the modes below, so readings from inside and outside of a bracket
-//                 of R meet. Modes replace depth: a line end is a terminal in the default mode
-//                 only.
+// Complications, each only in grammars that use the directive:
+//   %terminator   In Go's `return x|\n}` the line end is a `;` if the terminal before it allows
+//                 one. After a terminal of R one bit of kCode tells. Before R's first terminal W
+//                 decides, so a start has two entries, which meet at that terminal.
+//   %line_ends    In JavaScript's `a|\n++b` the `++` may not follow a line end as a postfix. So
+//                 kCode and kInLexeme remember that a line end lies before them.
+//   %split        `>>` is also read as two `>`. A kInSplit node lies between the parts; its offset
+//                 is the end of the lexeme.
+//   %insert       In `a\nb` a `;` may be inserted. kInserted is the node after the inserted
+//                 terminal, before a lexeme of R or before R's end.
+//   modes         In `f"{a|b}c"` R is read by the terminals of a field first. Nodes know the upper
+//                 part of the stack of modes (right_modes.h). Modes replace depth: a line end is a
+//                 terminal in the default mode only.
 //
+// Sources: right_automaton.cpp keeps nodes and edges, right_automaton_starts.cpp makes the starts,
+// right_automaton_edges.cpp the edges of lexemes, right_automaton_lines.cpp the edges of lines.
 // Source: docs/design/right_context.md. Where we differ from Melcer et al. (2024): one automaton
 // for all starts, no search for each start.
 // Approximate: the second column (tab stops of 1) is compared among lines of R, not with the base.
@@ -78,12 +76,12 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include "constraint/language/language.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lexical_context/lexical_context.h"
+#include "constraint/right/right_labels.h"
 #include "constraint/right/right_lexemes.h"
+#include "constraint/right/right_modes.h"
 
 namespace tenon::constraint {
 
@@ -203,12 +201,14 @@ class RightAutomaton {
            : kind == Kind::kInserted ? 4
                                      : 2;
   }
-  // kCode: the number of the lexeme before, where a terminal may be inserted after it. 0: none may
-  // be, or W writes the lexeme itself.
-  static uint32_t Behind(LexemeId before) { return before.value + 1u; }
-  // kInSplit: a lexeme, the index of its split, and the number of parts read.
-  static uint32_t SplitAt(uint32_t lexeme, size_t way, size_t parts, bool emitted) {
-    return lexeme | static_cast<uint32_t>(way) << 16 | static_cast<uint32_t>(parts) << 23 |
+  // kCode, `lexeme`: the number of the lexeme before, where a terminal may be inserted after it.
+  // 0: none may be, or W writes the lexeme itself.
+  uint32_t AfterLexeme(LexemeId before) const {
+    return layout_.line_ends().inserted() ? before.value + 1u : 0;
+  }
+  // kInSplit, `lexeme`: a lexeme, the index of its split, and the number of parts read.
+  static uint32_t SplitAt(uint32_t lexeme, size_t split, size_t parts, bool emitted) {
+    return lexeme | static_cast<uint32_t>(split) << 16 | static_cast<uint32_t>(parts) << 23 |
            uint32_t{emitted} << 31;
   }
   struct Node {
@@ -233,50 +233,55 @@ class RightAutomaton {
   Seam SeamOf(Seam seam) const { return options_.emit ? seam : Seam::kClosed; }
   const Starts& At(Seam seam) const { return starts_[static_cast<size_t>(SeamOf(seam))]; }
 
+  // Nodes and edges (right_automaton.cpp).
   RightNodeId Intern(Key key);
-  uint32_t LabelOf(std::vector<SymbolId> lr_terminals);
-  // The labels of some LR terminals, apart by whether a line end after them is the terminator.
-  struct LexemeLabels {
-    uint32_t plain = 0, ends_phrase = 0;
-  };
-  LexemeLabels LabelsOf(const std::vector<SymbolId>& lr_terminals);
-  // The LR terminals of `lr_terminals` that are allowed after a line end, or elsewhere.
-  std::vector<SymbolId> Standing(std::vector<SymbolId> lr_terminals, bool line_seen) const;
-  void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
+  void SkipUnseen(Key& key);
+  void ForgetUnread(Key& key, LexemeId next);
+  void ExpandNode(RightNodeId id);
+  void StoreEdges(Node& node, const std::vector<RightEdge>& edges);
+
+  // The edges of a node that lie at a lexeme (right_automaton_edges.cpp).
+  void Expand(const Key& key, Expansion& out);
+  void ExpandInLexeme(const Key& key, Expansion& out);
+  void ExpandCode(const Key& key, Expansion& out);
+  void ExpandTextEnd(const Key& key, Expansion& out);
+  void ExpandMatch(const Key& key, const Lexer::Match& match, Expansion& out);
+  void ExpandSplit(const Key& key, Expansion& out);
+  void AddLexemeEdges(RightLabels::ByLineEnd labels, Key after, Expansion& out);
+  // Edges for the first part of each split of a lexeme; `after`: the node at its end.
+  void AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key after, Expansion& out);
+  void AddTerminatorEdge(bool emitted, Key after, Expansion& out);
   // May the terminal of %insert be inserted before the lexeme at the node? kNoLexeme: before the
   // end of the text.
   bool MayInsert(const Key& key, LexemeId next) const;
   void AddInsertedEdge(const Key& key, LexemeId next, Expansion& out);
-  // Edges for the first part of each split of a lexeme; `behind`: the node at its end.
-  void AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out);
-  void ExpandSplit(const Key& key, Expansion& out);
-  void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
+
+  // The edges of a line's beginning (right_automaton_lines.cpp).
+  // LineAt: the node before the first content line from `offset` on, which begins a line.
+  // `newline_before`, if it is given: becomes true where a line end is passed.
+  Key LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before);
+  void ExpandLine(const Key& key, Expansion& out);
+  void ExpandInOpened(const Key& key, Key code, Expansion& out);
+  void ExpandInBase(const Key& key, Key code, Expansion& out);
+
+  // The starts (right_automaton_starts.cpp).
+  struct Landing;  // a lexeme of W that R finishes
   void AddStarts(Seam seam, Starts& out);
+  void AddBetween(size_t offset, ModeStackId modes, Starts& out);
   // Adds the entry of a W that ends at the beginning of a line. `joined`: ignorable text lies
   // between W's blanks and the offset, so the line may begin at any column.
   void AddLineStart(size_t offset, bool joined, Starts& out);
-  void AddBetween(size_t offset, ModeStackId modes, Starts& out);
-  bool AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes, Starts& out);
-  // Can R be read to its end from `offset`?
-  bool Alive(size_t offset, ModeId mode);
-  bool AliveBehind(size_t offset, ModeStackId modes);
-  // The stacks of modes after a lexeme that ends at `end`, cut to the part that has to be known.
-  // Valid until the next call.
-  std::span<const ModeStackId> StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end);
-  bool IsIgnoredText(size_t offset);
-  bool AsksForLine(const Lexeme& lexeme) const;
-  void AddInLexemeStarts(Seam seam, Starts& out);
+  std::vector<Landing> Landings(Seam seam);
   bool EndsForGood(DfaStateId q, size_t end) const;
   bool EndsOwnLexeme(size_t end);
+  void AddInLexemeStarts(Seam seam, Starts& out);
+  bool AddLanding(const Landing& landing, ModeStackId after, Starts& out);
+  void AddIgnoredLanding(const Landing& landing, ModeStackId after, Starts& out);
+  void AddLineEndLanding(const Landing& landing, ModeStackId after, Starts& out);
+  void AddWordLanding(const Landing& landing, ModeStackId after, Starts& out);
+  bool IsIgnoredText(size_t offset);
+  std::vector<SymbolId> LastTerminals(Seam seam) const;
   void AddInside(Seam seam, Starts& out);
-  void ExpandNode(RightNodeId id);
-  void StoreEdges(Node& node, const std::vector<RightEdge>& edges);
-  void Expand(const Key& key, Expansion& out);
-  void ExpandCode(const Key& key, Expansion& out);
-  void ExpandMatch(const Key& key, const Lexer::Match& match, Expansion& out);
-  void ExpandLine(const Key& key, Expansion& out);
-  // The node before the first content line from `offset` on; `offset` is a line's beginning.
-  Key LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before);
 
   const Grammar& grammar_;
   const Lexer& lexer_;
@@ -284,8 +289,8 @@ class RightAutomaton {
   RightLexemes& lexemes_;
   Options options_;
   IndentArena indents_;
-  ModeArena modes_;
-  std::vector<ModeStackId> stacks_behind_;
+  RightModes modes_;
+  RightLabels labels_;
   std::vector<Key> keys_;        // [RightNodeId]
   std::vector<Node> nodes_;      // [RightNodeId]
   std::vector<uint32_t> heads_;  // [offset] first node there
@@ -294,11 +299,7 @@ class RightAutomaton {
   RightEdge* next_edge_ = nullptr;
   size_t edges_left_ = 0;  // in the last block
   size_t edge_count_ = 0;
-  std::vector<std::vector<SymbolId>> labels_;
-  // [line_seen][LexemeId] of a given lexeme.
-  std::array<std::vector<LexemeLabels>, 2> lexeme_labels_;
   std::array<Starts, kSeams> starts_;  // [Seam]
-  uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;
   bool truncated_ = false;
 };
 

@@ -1,9 +1,14 @@
 // The parses of R that began before R: items whose beginning is unknown, and their continuations.
 //
-// R was cut out of a text, so its first terminal may be anywhere in a rule. In `foo(a, |b)` R =
-// `b)` may begin after the comma of an argument list, or after the bracket of a call. The spine
-// follows each such item to the end of R: an item scans terminals, steps over whole constructs, and
-// ends; then it goes on in every item that has just passed its head.
+// R was cut out of a text, so R's first terminal may be anywhere in a rule. Example: in
+// `foo(a, |b)` R is `b)`. The gap may lie after a comma of an argument list, or directly after the
+// bracket of a call. Each is an *item*: a rule with a dot at the gap. The spine follows every such
+// item to the end of R, in three kinds of steps:
+//
+//   - the item *scans* a terminal of R;
+//   - the item *advances* over a whole construct, such as the argument `b`;
+//   - the item *ends*: then each item that has just passed the rule's head continues. Where that
+//     item began is not known either, so all such items of the grammar are taken.
 //
 // A worked example: call: NAME "(" args ")"   args: args "," arg | arg   arg: NAME   start: call
 //
@@ -30,17 +35,21 @@
 // Nothing here depends on where the gap is, except which vertices begin. All of it is kept while
 // R's text is, and a gap that begins elsewhere runs into vertices already known.
 //
-// Lists. A list (statements -> statements statement) goes on alike wherever it began. So
-// an item that waits for a list gets its ends from the list's own vertices (a `via` link), and a
-// chain of list vertices, such as the statements after the gap, is replaced by its *exits*: the
-// parents that are not of the chain.
+// Lists. A list (statements -> statements statement) continues alike wherever it began. Example: in
+// a block of a hundred statements after the gap each statement ends the list `statements` once.
+// An item that waits for a list gets its ends from the list's own vertices (a `via` link). A chain
+// of list vertices, such as these statements, is replaced by its *exits*: the parents that are not
+// of the chain.
 //
-// Dead vertices. An item may go on for a step and still not reach R's end. After each element of
-// `[1, 2, 3]` the list may have ended, and the comma be a last one, until `]` does not follow. Such
-// vertices are no parents; else a chain would have an exit for each element.
+// Dead vertices. An item may continue for a step and still not reach R's end. Example: in
+// `[|1, 2, 3]` the list may have ended after each element, and the comma be a last one, until no
+// `]` follows. Such vertices are no parents; else a chain would have an exit for each element.
 //
 // Whole constructs are read by language/construct_parser.h, and by construct_ends.h where that
 // needs too many stacks.
+//
+// The sources, by subject: right_spine.cpp makes vertices and links, right_spine_constructs.cpp
+// reads whole constructs, right_spine_parents.cpp finds parents, right_spine_chains.cpp chains.
 //
 // Source: docs/design/right_context.md; Bates and Lavie, Recognizing substrings of LR(k) languages
 // in linear time, TOPLAS 1994. Where we differ: whole constructs are read by LR stacks, and below
@@ -143,7 +152,15 @@ class RightSpine {
       return order != other.order ? order > other.order : at.value > other.at.value;
     }
   };
-  static constexpr uint32_t kNone = 0xffffffffu;
+  // Of chain_of_: no chain is known yet; no chain replaces the vertex.
+  static constexpr uint32_t kNone = 0xffffffffu, kItself = 0xfffffffeu;
+  // Stacks that a node may have for each of `stacks_together`. Every kind of list that R may be the
+  // rest of has a stack of its own at each element: with R = `1, 2, 3]` in Python values, targets,
+  // patterns, arguments and others, 25 in all.
+  static constexpr size_t kStacksAtNode = 8;
+  // Stacks are compared with nodes once there are as many as this many nodes may have: at first
+  // kFewNodes, halved down to one each time that the stacks were too many.
+  static constexpr size_t kFewNodes = 256;
 
   static uint64_t Key(RightNodeId at, DottedId dotted) {
     return static_cast<uint64_t>(at.value) << 24 | dotted.value;
@@ -151,6 +168,10 @@ class RightSpine {
   SpineVertexId Intern(RightNodeId at, DottedId dotted);
   void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind,
                uint16_t lo, uint16_t hi);
+  bool IsRoot(const Vertex& vertex) const {
+    const GrammarIndex::Dotted& dotted = index_.dotted(vertex.dotted);
+    return dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented();
+  }
   bool ExpandPlace(RightNodeId at, const std::stop_token& stop);
   void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
@@ -159,6 +180,7 @@ class RightSpine {
   void MarkLive();
   bool ReadConstructs(RightNodeId at, std::vector<SymbolId> expected, const std::stop_token& stop);
   enum class ByStacks : uint8_t { kRead, kTooMany, kStopped };
+  class StackRun;
   ByStacks ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
                         const std::stop_token& stop);
   static uint64_t EndsKey(RightNodeId at, SymbolId nonterminal) {
@@ -171,6 +193,8 @@ class RightSpine {
   bool SameList(SpineVertexId a, SpineVertexId b) const;
   void FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found);
   uint32_t InternChain(std::vector<Parent> exits);
+  struct ChainStep;
+  std::vector<ChainStep> ClimbChain(SpineVertexId& at);
   uint32_t ComputeChain(SpineVertexId id);
 
   const GrammarIndex& index_;
@@ -184,13 +208,13 @@ class RightSpine {
   boost::unordered_flat_map<uint64_t, uint32_t, KeyHash> ids_;  // (node, item) -> vertex
   boost::unordered_flat_map<uint64_t, Ends, KeyHash> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
-  size_t stacks_at_node_;
-  size_t count_at_;                                       // see kFewNodes in the source
+  size_t stacks_at_node_;                                 // see kStacksAtNode
+  size_t count_at_;                                       // see kFewNodes
   boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] nodes at which it has a vertex
   // Nodes with vertices that wait for their links, the least order first.
   std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;
   boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
-  std::vector<uint32_t> chain_of_;  // [vertex]; kNone: unknown, kItself: no chain
+  std::vector<uint32_t> chain_of_;                                           // [vertex]
   std::vector<std::vector<Parent>> chains_;
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
 };
