@@ -21,7 +21,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <tl/expected.hpp>
 
-#include "server/daemon/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 
 namespace tenon::server {
 

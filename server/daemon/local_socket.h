@@ -16,7 +16,7 @@
 
 #include <tl/expected.hpp>
 
-#include "server/daemon/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 
 namespace tenon::server {
 

@@ -24,7 +24,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "protocol/framing.h"
-#include "server/daemon/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 #include "server/lsp/message_writer.h"
 
 namespace tenon::server {

@@ -27,7 +27,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
-#include "server/daemon/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 
 namespace tenon::server {
 

@@ -109,10 +109,7 @@ void ProxyMemory::DidChange(const json& params, std::string_view body) {
   if (found == documents_.end()) return;
   Document& document = found->second;
   document.version = VersionOf(params);
-  if (!ApplyChange(params, document))
-    document.bad_change = body;
-  else if (document.in_step)
-    document.bad_change.clear();
+  if (!ApplyChange(params, document)) document.unread_change = body;
 }
 
 ProxyMemory::Verdict ProxyMemory::FromDaemon(const protocol::Message& message) {
@@ -176,7 +173,7 @@ std::vector<std::string> ProxyMemory::Replay() {
                                                               {"languageId", document.language_id},
                                                               {"version", document.version},
                                                               {"text", document.text.text()}}}})));
-    if (!document.in_step) bodies.push_back(document.bad_change);
+    if (!document.in_step) bodies.push_back(document.unread_change);
   }
   return bodies;
 }

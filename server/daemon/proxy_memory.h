@@ -10,8 +10,8 @@
 // A new daemon repeats what the editor has heard already: its answer to `initialize` and the
 // registrations of capabilities that it had. These are kept from the editor.
 //
-// Source: LSP 3.18. Cost: the text of the open documents, and of notebooks all messages, at most
-// 16 MB; a JSON parse a message.
+// Source: LSP 3.18. Cost: the text of the open documents, of each the latest message that could not
+// be read, and of notebooks all messages, at most 16 MB; a JSON parse a message.
 // Thread rule: one thread.
 #pragma once
 
@@ -63,7 +63,9 @@ class ProxyMemory {
  private:
   struct Document : EditorDocument {
     int64_t version = 0;
-    std::string bad_change = {};  // the message that put the text out of step; empty: it is in step
+    // The latest message whose edits could not be read. A new daemon gets it where the text is out
+    // of step, so that the daemon is out of step, too.
+    std::string unread_change = {};
   };
   struct OpenRequest {
     std::string method;

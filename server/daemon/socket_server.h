@@ -13,7 +13,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "server/daemon/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 #include "server/lsp/connection.h"
 
 namespace tenon::server {

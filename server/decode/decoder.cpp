@@ -144,9 +144,9 @@ class Decoder {
 
   bool ConvergeWhereDue(bool begins_line) {
     if (filter_.text().goal() != Goal::kJoin || filter_.text().converging()) return true;
-    bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens) || filter_.end_refused();
+    bool far = drawn() >= kMaxFreeTokens || filter_.end_refused();
     if (!far && (!begins_line || filter_.text().right_line().empty())) return true;
-    return filter_.Converge(limits_.slack_bytes);
+    return filter_.Converge();
   }
 
   // The likeliest of the next tokens after which the middle joins the right context; nothing where

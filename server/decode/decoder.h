@@ -13,13 +13,13 @@
 // **Where a middle between two contexts ends** ("stop"): it is a member of the gap, and the model
 // ends it, begins a new line, or goes on with the text right of the cursor.
 //
-// **Converging.** Few places join a right context that goes on in the middle of a line, and a
+// **Converging.** Few offsets join a right context that continues in the middle of a line, and a
 // small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
 // the model writes one line after another. So the middle *converges* once its first line is over,
-// or the model would end it where it cannot end, or DecodeLimits::free_tokens are drawn. Only
-// tokens stay allowed then after which the cheapest closing text still fits into its length at
-// that moment and a little slack. The model chooses among them, and the first among its likeliest
-// tokens that makes the middle a member ends it.
+// or the model would end it where it cannot end, or kMaxFreeTokens are drawn. Only tokens stay
+// allowed then after which the cheapest closing text still fits into its length at that moment and
+// kMaxSlackBytes (server/decode/gap_text.h). The model chooses among them, and the first among its
+// likeliest tokens that makes the middle a member ends it.
 //
 // **Other goals.** A line that only the left context constrains ends at its end. A text goes on to
 // where the constraint accepts its end, and the model ends it or nothing may follow.
@@ -99,10 +99,8 @@ struct DecodeDraw {
 };
 
 struct DecodeLimits {
-  int max_tokens = 64;      // as the gap's budget, if it has one
-  int free_tokens = 32;     // then the middle converges
-  size_t slack_bytes = 12;  // beyond the cheapest closing text, while it converges
-  Deadline deadline = {};   // no decode begins after it
+  int max_tokens = 64;     // as the gap's budget, if it has one
+  Deadline deadline = {};  // no decode begins after it
   // Hears the middle after each of its tokens; may be empty.
   std::function<void(std::string_view middle)> on_middle = {};
   // Hears of each draw; may be empty.

@@ -80,8 +80,8 @@ bool GapFilter::Joins(TokenId token) const {
   return !bytes.empty() && !IsEnd(token) && text_.Joins(bytes);
 }
 
-bool GapFilter::Converge(size_t slack_bytes) {
-  if (!text_.Converge(slack_bytes)) return false;
+bool GapFilter::Converge() {
+  if (!text_.Converge()) return false;
   last_.reset();
   return true;
 }

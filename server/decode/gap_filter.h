@@ -54,7 +54,7 @@ class GapFilter : public model::TokenFilter {
   [[nodiscard]] Judgement Judge(TokenId token);
   // As GapText says.
   bool AcceptForced(std::string_view bytes, uint32_t tokens);
-  bool Converge(size_t slack_bytes);
+  bool Converge();
   // Is the middle a member that may end after `token`?
   bool Joins(TokenId token) const;
 

@@ -111,10 +111,10 @@ bool GapText::Joins(std::string_view bytes) const {
   return next && MayEndAt(*next);
 }
 
-bool GapText::Converge(size_t slack_bytes) {
+bool GapText::Converge() {
   auto cost = budget_.ClosingBytes();
   if (!cost) return false;
-  max_bytes_ = gap().middle().size() + *cost + slack_bytes;
+  max_bytes_ = gap().middle().size() + *cost + kMaxSlackBytes;
   return true;
 }
 

@@ -60,6 +60,14 @@ struct Judgement {
   bool begins_line = false;
 };
 
+// When a middle of the goal kJoin has this many tokens it converges (GapText::Converge), whatever
+// else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
+inline constexpr uint32_t kMaxFreeTokens = 32;
+// Bytes that a converging middle may write beyond the text that was the cheapest to close the gap
+// when it began to converge. Example: in `total = |, tax)` the text `f(a` closes the gap, so the
+// middle may have 16 bytes. With 4 or 40 bytes no more lines are right (docs/tried.md).
+inline constexpr size_t kMaxSlackBytes = 12;
+
 class GapText {
  public:
   // `right_line`: the rest of the cursor's line.
@@ -89,9 +97,10 @@ class GapText {
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
 
-  // From now on a piece is allowed only if the middle after it can still be closed within `bytes`
-  // more than it has now. False: it cannot even be closed as it is.
-  bool Converge(size_t slack_bytes);
+  // From now on a piece is allowed only if the middle after it can still be closed within the bytes
+  // of the cheapest closing text of now and kMaxSlackBytes. False: the middle cannot be closed as
+  // it is.
+  bool Converge();
   [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
 
   [[nodiscard]] const Budget& budget() const { return budget_; }

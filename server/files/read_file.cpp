@@ -10,22 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "server/files/file_descriptor.h"
+
 namespace tenon::server {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 const char* KindOf(mode_t mode) {
   if (S_ISDIR(mode)) return "is a folder";
@@ -46,7 +34,7 @@ tl::expected<std::string, std::string> ReadFile(const std::filesystem::path& pat
                               max_bytes));
   };
   // Without O_NONBLOCK the opening of a pipe waits for its writer.
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return refuse(std::strerror(errno));
   if (!S_ISREG(status.st_mode))

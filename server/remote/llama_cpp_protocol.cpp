@@ -51,11 +51,6 @@ class LlamaCpp final : public ServerProtocol {
     if (read.over && TextIn(*object, "stop_type") != "limit") AddEnd(read.pieces);
     return read;
   }
-
-  [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
-  [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
-    return NamesIn(health, "data", "id");
-  }
 };
 
 }  // namespace

@@ -63,11 +63,6 @@ class OpenAi final : public ServerProtocol {
     if (read.over && reason != "length") AddEnd(read.pieces);
     return read;
   }
-
-  [[nodiscard]] std::string health_path() const override { return "/v1/models"; }
-  [[nodiscard]] std::vector<std::string> ModelsIn(const json& health) const override {
-    return NamesIn(health, "data", "id");
-  }
 };
 
 }  // namespace

@@ -15,6 +15,12 @@ constexpr size_t kMaxQuotedBytes = 200;
 
 }  // namespace
 
+std::string ServerProtocol::health_path() const { return "/v1/models"; }
+
+std::vector<std::string> ServerProtocol::ModelsIn(const json& health) const {
+  return NamesIn(health, "data", "id");
+}
+
 std::unique_ptr<const ServerProtocol> ProtocolOf(std::string_view kind) {
   if (kind == "llama.cpp") return LlamaCppProtocol();
   if (kind == "openai") return OpenAiProtocol();

@@ -64,9 +64,9 @@ class ServerProtocol {
   [[nodiscard]] virtual tl::expected<StreamEvent, std::string> Read(
       std::string_view event, const TextQuestion& question) const = 0;
   // A path that answers quickly where the server is well, and the models that its answer names;
-  // none where it names none.
-  [[nodiscard]] virtual std::string health_path() const = 0;
-  [[nodiscard]] virtual std::vector<std::string> ModelsIn(const nlohmann::json& health) const = 0;
+  // none where it names none. Here: the list of models of OpenAI's API, which most servers have.
+  [[nodiscard]] virtual std::string health_path() const;
+  [[nodiscard]] virtual std::vector<std::string> ModelsIn(const nlohmann::json& health) const;
 };
 
 // Null where no kind has this name (server/settings/settings.h, kRemoteKinds).

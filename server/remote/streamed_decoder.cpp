@@ -148,12 +148,11 @@ class StreamedDecoder {
         return Step::kRepeat;
       }
       const auto cost = text_.budget().ClosingBytes();
-      if (!IsBlank(text_.gap().middle()) && cost && *cost <= limits_.slack_bytes) {
+      if (!IsBlank(text_.gap().middle()) && cost && *cost <= kMaxSlackBytes) {
         ended = GivenUp();
         return Step::kRepeat;
       }
-      if (text_.goal() == Goal::kJoin && !text_.converging())
-        (void)text_.Converge(limits_.slack_bytes);
+      if (text_.goal() == Goal::kJoin && !text_.converging()) (void)text_.Converge();
       return Repair(piece, ended);
     }
     if (piece.text.bytes.empty()) return Step::kGoOn;
@@ -235,9 +234,9 @@ class StreamedDecoder {
 
   bool ConvergeWhereDue(bool begins_line) {
     if (text_.goal() != Goal::kJoin || text_.converging()) return true;
-    const bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens);
+    const bool far = drawn() >= kMaxFreeTokens;
     if (!far && (!begins_line || text_.right_line().empty())) return true;
-    return text_.Converge(limits_.slack_bytes);
+    return text_.Converge();
   }
 
   // Writes something else in the place of a piece that cannot come.
