@@ -1,5 +1,6 @@
 ; The names that a scope of JavaScript may declare once (ECMAScript, "Static Semantics: Early Errors" of
-; Block, ScriptBody, Module and CaseBlock). `languages.json` names this file; docs/grammars.md, "names".
+; Block, ScriptBody, Module and CaseBlock). `languages.json` names this file; docs/grammars.md, "Names that
+; a scope may declare once".
 ;
 ;   const a = f();
 ;   const a = g();      <- an error, though each line is fine

@@ -1,5 +1,5 @@
 // Mechanisms: the parts of a language that neither rules nor regular expressions say. Each has a
-// directive in the grammar file, a struct here, and a section in docs/grammars.md.
+// directive in the grammar file, a struct here, and a section in docs/grammar_directives.md.
 //
 //   directive                  struct                 example
 //   %layout                    Layout                 Python's indentation

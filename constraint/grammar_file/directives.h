@@ -3,7 +3,7 @@
 // Rules and terminals say which texts there are; directives say everything else: ignored terminals,
 // indentation, modes, forms that tenon writes. Example: `%layout newline=NL brackets="()"` makes
 // line ends count, except between parentheses. Their meaning, one by one, stands in
-// docs/grammars.md.
+// docs/grammar_directives.md.
 //
 // Reading goes in two steps. `%declare` and `%start` come before the rules, because rules need the
 // declared terminals. All others come after the rules, because directives name literals

@@ -7,7 +7,7 @@
 //   %charset "ISO-8859-1" "latin_1 iso_8859_1"
 //
 // read `# coding: Latin-1` at the beginning of a Python file and have iconv decode it as
-// ISO-8859-1. Their meaning: docs/grammars.md.
+// ISO-8859-1. Their meaning: docs/grammar_directives.md.
 //
 // The two directives may stand in any order, so only Finish() checks that both are there.
 // Cost: linear in the lines. Thread rule: owned by one call of ReadGrammar.

@@ -7,8 +7,8 @@
 //   %character_names STRING between   `"\N{bullet}"` names a character, `"\N{bulet}"` does not
 //   %names type within "{" "}"        a name must have been declared as a type
 //
-// Their meaning: docs/grammars.md. `%not_before` and `%unfinished` need no mechanism of the lexer:
-// each makes a poison terminal, which wins by longest match (TerminalTable::RunOn,
+// Their meaning: docs/grammar_directives.md. `%not_before` and `%unfinished` need no mechanism of
+// the lexer: each makes a poison terminal, which wins by longest match (TerminalTable::RunOn,
 // TerminalTable::Unfinished).
 // Cost: linear in the arguments; `%unfinished` builds a small automaton. Thread rule: owned by one
 // call of ReadGrammar.

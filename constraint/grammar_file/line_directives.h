@@ -6,8 +6,8 @@
 //   %insert SEMI before "}"                  JavaScript: a semicolon where a lexeme does not fit
 //   %not_last JOINED                         Python: no file ends with a backslash and a line end
 //
-// Their meaning: docs/grammars.md. The first three give line ends a meaning each, so a grammar has
-// at most one of them.
+// Their meaning: docs/grammar_directives.md. The first three give line ends a meaning each, so a
+// grammar has at most one of them.
 // Cost: linear in the arguments. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 

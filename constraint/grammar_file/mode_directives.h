@@ -10,7 +10,7 @@
 //   %forbid text COMMENT          a completion opens no comment while a string is open
 //   %most 149 "strings" text      so many strings in one another
 //
-// Their meaning: docs/grammars.md.
+// Their meaning: docs/grammar_directives.md.
 // Cost: linear in the arguments. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 

@@ -8,7 +8,7 @@
 // The first word is the kind of a node of a tree-sitter tree. Its parts are statements, members or
 // list items. Example: the file is broken above a function, and the cursor stands among the items
 // of a list in it. The engine opens the gap in `def f():\n [` … `]`, with as many of the items as
-// are valid. Their use: server/region/region_finder.h. Their meaning, one by one: docs/grammars.md.
+// are valid. Their use: server/region/region_finder.h; their meaning: docs/grammar_directives.md.
 // Cost: linear in the arguments. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 

@@ -28,9 +28,9 @@
 // opener's second one. Example: in `\\N{` the first backslash escapes the second, and no name
 // begins.
 //
-// Source: docs/grammars.md, `%most` and `%character_names`. Cost: a look-up a byte where a rule may
-// apply, a binary search a byte of a name. Thread rule: LexemeProgress is a value; the rules are
-// immutable.
+// Source: docs/grammar_directives.md, `%most` and `%character_names`. Cost: a look-up a byte where
+// a rule may apply, a binary search a byte of a name. Thread rule: LexemeProgress is a value; the
+// rules are immutable.
 #pragma once
 
 #include <cstdint>

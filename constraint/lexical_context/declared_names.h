@@ -45,9 +45,9 @@
 //   entry knows one far before it, as in a skew-binary list. The list is walked only where it does
 //   not have that declaration, as where two branches declared the same name.
 //
-// Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
-// C11 (TOPLAS 2017), for the needs of C; Myers, An Applicative Random-Access Stack (IPL 1983), for
-// the jumps.
+// Source: docs/grammar_directives.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct
+// LR Parser for C11 (TOPLAS 2017), for the needs of C; Myers, An Applicative Random-Access Stack
+// (IPL 1983), for the jumps.
 // Cost: a byte of a name, a look-up; a condition on a whole name, or a declaration, steps in the
 // logarithm of the list's length, or a step for each entry where the list is walked.
 // Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.

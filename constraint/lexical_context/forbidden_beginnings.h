@@ -13,7 +13,7 @@
 // One complication: the beginning of a line counts as one more open mode. Example: a completion
 // writes no joined line (`\` + line end) before the first lexeme of a line.
 //
-// Source: docs/grammars.md, `%forbid`. Cost: two operations on bits for a lexeme that ends.
+// Source: docs/grammar_directives.md, `%forbid`. Cost: two operations on bits for a lexeme.
 // Thread rule: LexemeOrigin is a value.
 #pragma once
 

@@ -23,7 +23,7 @@
 // occurs only after the cursor. The refusal of the given `match` is noted (RefusedLevels), and a
 // gap that no text closes is opened again at the least level that was refused
 // (gap/gap_cache.cpp).
-// Source: docs/grammars.md, `%levels`. Cost: a comparison of bits for a terminal with a predicate.
+// Source: docs/grammar_directives.md, `%levels`. Cost: a comparison of bits for a terminal.
 // Thread rule: values.
 #pragma once
 

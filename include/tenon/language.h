@@ -84,7 +84,7 @@ struct Conflict {
 };
 
 // A construct whose parts can be completed where the text around them is broken, by `%region`
-// (docs/grammars.md): texts that stand in for what encloses the parts, and for a part left out.
+// (docs/grammar_directives.md): texts that stand in for what is around the parts, or left out.
 struct RegionRule {
   std::string node;                  // the kind of a node of a tree-sitter tree
   std::vector<std::string> parents;  // kinds of the node or construct around it; none: any

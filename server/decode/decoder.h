@@ -13,7 +13,7 @@
 // **Where a middle between two contexts ends** ("stop"): it is a member of the gap, and the model
 // ends it, begins a new line, or goes on with the text right of the cursor.
 //
-// **Converging.** Few offsets join a right context that continues in the middle of a line, and a
+// **Converging.** Few places join a right context that goes on in the middle of a line, and a
 // small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
 // the model writes one line after another. So the middle *converges* once its first line is over,
 // or the model would end it where it cannot end, or kMaxFreeTokens are drawn. Only tokens stay

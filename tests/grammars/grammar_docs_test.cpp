@@ -1,5 +1,5 @@
-// The grammars in docs/grammars.md work: those of the tutorial, with the answers that it shows, and
-// that of each mechanism.
+// The grammars in docs/grammars.md and docs/grammar_directives.md work: those of the tutorial, with
+// the answers that it shows, and that of each mechanism.
 
 #include <algorithm>
 #include <fstream>
@@ -18,9 +18,9 @@ namespace tenon::grammars {
 namespace {
 
 std::string Documentation() {
-  std::ifstream in(SourcePath("docs/grammars.md"), std::ios::binary);
   std::stringstream text;
-  text << in.rdbuf();
+  for (const char* path : {"docs/grammars.md", "docs/grammar_directives.md"})
+    text << std::ifstream(SourcePath(path), std::ios::binary).rdbuf();
   return text.str();
 }
 
@@ -33,7 +33,7 @@ std::string Example(const std::string& heading) {
 }
 
 std::shared_ptr<const constraint::Language> CompileExample(const std::string& heading) {
-  auto language = constraint::Language::Compile(Example(heading), "docs/grammars.md");
+  auto language = constraint::Language::Compile(Example(heading), "docs");
   EXPECT_TRUE(language) << heading << ": " << (language ? "" : language.error().ToString());
   return language ? *language : nullptr;
 }
@@ -92,7 +92,7 @@ TEST(GrammarDocumentation, ItsThirdStepSaysWhatIsWrittenAndSaid) {
 }
 
 TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
-  auto language = CompileExample("### `%terminator");
+  auto language = CompileExample("## `%terminator");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "a = b\nc =\n  d; e =\nf"));
   EXPECT_TRUE(Accepts(*language, "a = b // c\nc = d /*\n*/ e = f"));
@@ -104,7 +104,7 @@ TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
 }
 
 TEST(GrammarDocumentation, ItsRegionsAreThoseOfTheText) {
-  auto language = CompileExample("### `%region");
+  auto language = CompileExample("## `%region");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "p { x: y; } [a, b]"));
   ASSERT_EQ(language->grammar.regions.size(), 3u);
@@ -115,7 +115,7 @@ TEST(GrammarDocumentation, ItsRegionsAreThoseOfTheText) {
 }
 
 TEST(GrammarDocumentation, ItsModesReadStringsWithFields) {
-  auto language = CompileExample("### `%mode");
+  auto language = CompileExample("## `%mode");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "\"{a:b {c}} {d}\""));
   EXPECT_TRUE(Accepts(*language, "{ a : \"{{x}} { {b : c}: \n}\" }"));
@@ -127,7 +127,7 @@ TEST(GrammarDocumentation, ItsModesReadStringsWithFields) {
 }
 
 TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
-  auto language = CompileExample("### `%fallback");
+  auto language = CompileExample("## `%fallback");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "select by, if as exists;"));
   EXPECT_TRUE(Accepts(*language, "SELECT a ORDER BY By; Drop Table If Exists IF;"));
@@ -145,7 +145,7 @@ TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
 }
 
 TEST(GrammarDocumentation, ItsOperatorsAskForTheirLine) {
-  auto language = CompileExample("### `%line_ends");
+  auto language = CompileExample("## `%line_ends");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "a++; ++\na;\na as b;"));
   EXPECT_TRUE(Accepts(*language, "return a; return\n;"));
@@ -155,7 +155,7 @@ TEST(GrammarDocumentation, ItsOperatorsAskForTheirLine) {
 }
 
 TEST(GrammarDocumentation, ItsJoinedLinesStandInTheMiddleOfLines) {
-  auto language = CompileExample("### `%not_last");
+  auto language = CompileExample("## `%not_last");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "a \\\nb\n\\\nc\n"));
   EXPECT_FALSE(Accepts(*language, "a \\\n"));
@@ -164,7 +164,7 @@ TEST(GrammarDocumentation, ItsJoinedLinesStandInTheMiddleOfLines) {
 }
 
 TEST(GrammarDocumentation, ItsFilesDeclareTheirEncoding) {
-  auto language = CompileExample("### `%encoding");
+  auto language = CompileExample("## `%encoding");
   ASSERT_TRUE(language);
   const auto valid = [&](const char* bytes) {
     return constraint::CheckFile(*language, bytes, constraint::Strength::kAccept).result.valid;
@@ -178,7 +178,7 @@ TEST(GrammarDocumentation, ItsFilesDeclareTheirEncoding) {
 }
 
 TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
-  auto language = CompileExample("### `%not_before");
+  auto language = CompileExample("## `%not_before");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "3 a b4"));
   EXPECT_FALSE(Accepts(*language, "3in"));
@@ -186,14 +186,14 @@ TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
 }
 
 TEST(GrammarDocumentation, ItsIntegersHaveSoManyDigits) {
-  auto language = CompileExample("### `%most N \"things\" /");
+  auto language = CompileExample("## `%most N \"things\" /");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "12_345; 123456.; 1234567.8;"));
   EXPECT_FALSE(Accepts(*language, "123456;"));
 }
 
 TEST(GrammarDocumentation, ItsStringsNameCharacters) {
-  auto language = CompileExample("### `%character_names");
+  auto language = CompileExample("## `%character_names");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, R"("\N{bullet}"; "\\N{bulletin}";)"));
   EXPECT_FALSE(Accepts(*language, R"("\N{bulletin}";)"));
@@ -237,7 +237,7 @@ TEST(GrammarDocumentation, ItsCommentsNest) {
 }
 
 TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
-  auto language = CompileExample("### `%fallback");
+  auto language = CompileExample("## `%fallback");
   ASSERT_TRUE(language);
   auto result = constraint::Check(*language, "select ;", constraint::Strength::kAccept);
   EXPECT_EQ(result.message, "';' cannot stand here; expected a name");

@@ -154,7 +154,7 @@ TEST(JavaProbes, WritesOnlyWhatJavacsParserAccepts) {
   }
 }
 
-// Accepted though both parsers refuse them; docs/grammars.md says why.
+// Accepted though both parsers refuse them; docs/grammars_inexact.md says why.
 const Names kTypeScriptAccepted = {
     "file (F): let a\\u002d = 1",
     "functions (F): let f = a ? b ? (c) : d => e : f",
