@@ -200,7 +200,7 @@ TEST(GrammarDocumentation, ItsStringsNameCharacters) {
 }
 
 TEST(GrammarDocumentation, ItsDelimitersMatch) {
-  auto language = CompileExample("### Matching delimiters");
+  auto language = CompileExample("## Matching delimiters");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "a = r#\"b\" c\"#; r = r; s = r\"\n\";"));
   EXPECT_TRUE(Accepts(*language, "a = [=[ ]] ]=]; b = [[ [=[ ]]; c = [========[]========];"));
@@ -224,7 +224,7 @@ TEST(GrammarDocumentation, ItsDelimitersMatch) {
 }
 
 TEST(GrammarDocumentation, ItsCommentsNest) {
-  auto language = CompileExample("### Nested comments");
+  auto language = CompileExample("## Nested comments");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "a; /* b /* c */ d */ e;"));
   EXPECT_TRUE(Accepts(*language, "/**//***//*/**/*/"));
