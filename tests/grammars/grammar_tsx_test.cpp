@@ -106,22 +106,6 @@ TEST(Tsx, ElementsAreWritten) {
     EXPECT_TRUE(Emits(Tsx(), text)) << text;
 }
 
-TEST(Tsx, TextAndAttributesAreWrittenAsInHtml) {
-  for (const char* text :
-       {"let x = <a b=\"c &amp; d?e&f=g\" h='&#38;'>&nbsp;&thinsp; i & j &b; &#160;&#xa0;k</a>;",
-        "let x = <a in={b} for=\"c\" class=\"d\" xlink:href=\"e\" data-a1=\"f\" default/>;",
-        "let x = <A = string,>(a: A) => a;", "let x = <A = B, C = D>(a: A) => a;",
-        "let x = a ? global : async;"})
-    EXPECT_TRUE(Emits(Tsx(), text)) << text;
-  for (const char* text : {"let x = <a>&#9999999999;</a>;", "let x = <a b=\"&#xfffffffff;\"/>;",
-                           "let x = <a b=\"c\nd\"/>;", "let x = <A = B>(a: A) => a;"}) {
-    EXPECT_TRUE(Accepts(Tsx(), text)) << text;
-    EXPECT_FALSE(Emits(Tsx(), text)) << text;
-  }
-  EXPECT_TRUE(Fits("let x = <Collapse ", "in={a}", ">b</Collapse>;\n"));
-  EXPECT_TRUE(Fits("let x = <p>a", "&nbsp;", "b</p>;\n"));
-}
-
 TEST(Tsx, AGapKnowsTheElementsAroundIt) {
   EXPECT_TRUE(Fits("let x = <ul>", "<li>a</li>", "</ul>;\n"));
   EXPECT_TRUE(Fits("let x = <ul>{a.map(b => ", "<li key={b}>{b}</li>", ")}</ul>;\n"));
