@@ -47,8 +47,6 @@ def ask_all(args, context, gaps):
     times, examples, silent = [], [], []
     nodes = broken_files.ErrorNodes(args.language)
     server = Server(args.tenon, args.model, args.budget_ms)
-    while server.complete("python", "file:///ready.py", b"x = \n", 4) is None:  # the model is loading
-        time.sleep(0.2)
     unbroken = context.tenon.gaps([(g.text.encode(), *broken_files.bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
     for number, (gap, whole) in enumerate(zip(gaps, unbroken)):
         if "closing" not in whole:

@@ -2,10 +2,11 @@
 
 import json
 import subprocess
+import time
 
 
 class Server:
-    """A server of its own, without a daemon. `budget_ms`: the time of a request that a person makes."""
+    """A server of its own, without a daemon; its model is ready. `budget_ms`: the time of a request that a person makes."""
 
     def __init__(self, tenon, model, budget_ms):
         self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -14,6 +15,8 @@ class Server:
         self.ask("initialize", {"processId": None, "initializationOptions": options,
                                 "capabilities": {"general": {"positionEncodings": ["utf-8"]}}})
         self.tell("initialized", {})
+        while self.complete("python", "file:///ready.py", b"x = \n", 4) is None:  # the model is loading
+            time.sleep(0.2)
 
     def write(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()

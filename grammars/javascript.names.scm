@@ -1,5 +1,6 @@
-; The names that a scope of JavaScript may declare once (ECMAScript, "Static Semantics: Early Errors" of
-; Block, ScriptBody, Module and CaseBlock). `languages.json` names this file; docs/grammars.md, "Names that
+; The names that a scope of JavaScript or TypeScript may declare once (ECMAScript, "Static Semantics: Early Errors"
+; of Block, ScriptBody, Module and CaseBlock). Left out is what TypeScript declares in parts: interfaces,
+; namespaces, enums, and the signatures of a function. `languages.json` names this file; docs/grammars.md, "Names that
 ; a scope may declare once".
 ;
 ;   const a = f();
@@ -14,7 +15,7 @@
 (lexical_declaration (variable_declarator name: (object_pattern (pair_pattern value: (identifier) @once))))
 
 ; class A {}; a function may be declared again in some scopes, and nobody wants that
-(class_declaration name: (identifier) @once)
+(class_declaration name: (_) @once)
 (function_declaration name: (identifier) @once)
 (generator_function_declaration name: (identifier) @once)
 

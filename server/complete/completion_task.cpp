@@ -181,8 +181,9 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};
+  if (!both || languages_->NamesPath(request.language_id).empty()) return task;
   const auto syntax = syntaxes_->Get(request.language_id);
-  if (!both || !syntax) return task;
+  if (!syntax) return task;
   auto names = syntaxes_->NamesOf(request.language_id);
   if (!names) return Refuse(std::move(names.error()));
   task.syntax = *syntax;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kMaxHeads = 24;
 constexpr size_t kMaxHeadLines = 10;
-constexpr size_t kMaxEnds = 400;
 
 // The bracket that closes `opening`, which is one or `<`.
 char ClosingOf(char opening) {

@@ -29,6 +29,7 @@
 namespace tenon::server {
 
 inline constexpr size_t kMaxOutlineLines = 20'000;  // below the cursor that are looked at
+inline constexpr size_t kMaxEnds = 400;             // of regions in one construct
 
 // The heads around a line, outermost first. A head of several lines is one OutlineLine that ends
 // with the last of them.

@@ -10,7 +10,6 @@ namespace tenon::server {
 namespace {
 
 constexpr size_t kMaxBegins = 12;
-constexpr size_t kMaxEnds = 400;
 constexpr size_t kMaxSiblings = 4;
 
 // The heads before a head that may belong to the same construct, first one first.

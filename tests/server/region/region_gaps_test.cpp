@@ -133,15 +133,6 @@ TEST_F(RegionGapsTest, EndInTheBlockThatTheCursorsLineBegins) {
     )");
 }
 
-TEST_F(RegionGapsTest, TakeNoLinesOfABracketForABlock) {
-  Expect("python", Unfit{"):"}, R"(
-    if (a, |
-        b) and c:
-        d = foo(
-        e()
-    )");
-}
-
 TEST_F(RegionGapsTest, KeepTheIndentationOfTheLinesThatAreLeftOut) {
   Expect("python", Fit{"y = 1"}, Unfit{" y = 1"}, R"(
     def f():
