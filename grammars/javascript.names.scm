@@ -27,3 +27,15 @@
 
 ; var a; var a;
 (variable_declaration (variable_declarator name: (identifier) @again))
+
+; function f(a, b = c, ...d) { let a; }, and in TypeScript (a: T, b?: U). A name that stands alone is its parameter's whole
+; text, or its first node.
+(_ parameters: (formal_parameters (_) @again) body: (statement_block) @in)
+(_ parameters: (formal_parameters (_ . (identifier) @again)) body: (statement_block) @in)
+(_ parameters: (formal_parameters (_ (shorthand_property_identifier_pattern) @again)) body: (statement_block) @in)
+(_ parameters: (formal_parameters (_ (object_pattern (shorthand_property_identifier_pattern) @again))) body: (statement_block) @in)
+(_ parameters: (formal_parameters (_ (rest_pattern (identifier) @again))) body: (statement_block) @in)
+(arrow_function parameter: (identifier) @again body: (statement_block) @in)
+
+; try { } catch (a) { let a; }
+(catch_clause parameter: (identifier) @again body: (statement_block) @in)

@@ -1,6 +1,7 @@
 #include "server/syntax/single_names.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@ constexpr uint32_t kNoCapture = ~0u;
 struct Name {
   TSNode node;
   bool once;
+  const void* scope;  // the id of a node that the match names; else null
 };
 
 bool Overlap(const TSNode& node, size_t begin_bytes, size_t end_bytes) {
@@ -53,6 +55,7 @@ struct SingleNames::Found {
 
   // The id of the name's scope; nothing is around a name of the outermost one.
   [[nodiscard]] const void* ScopeOf(const Name& name) const {
+    if (name.scope) return name.scope;
     TSNode node = ts_node_parent(name.node);
     while (!ts_node_is_null(node) && !scopes.contains(node.id)) node = ts_node_parent(node);
     return ts_node_is_null(node) ? nullptr : node.id;
@@ -78,7 +81,8 @@ SingleNames::SingleNames(Query query)
     : query_(std::move(query)),
       scope_(CaptureNamed(query_.get(), "scope")),
       once_(CaptureNamed(query_.get(), "once")),
-      again_(CaptureNamed(query_.get(), "again")) {}
+      again_(CaptureNamed(query_.get(), "again")),
+      in_(CaptureNamed(query_.get(), "in")) {}
 
 SingleNames::Found SingleNames::Find(const SyntaxTree& tree) const {
   Found found;
@@ -87,11 +91,14 @@ SingleNames::Found SingleNames::Find(const SyntaxTree& tree) const {
   ts_query_cursor_exec(cursor.get(), query_.get(), tree.root());
   TSQueryMatch match;
   while (ts_query_cursor_next_match(cursor.get(), &match)) {
-    for (uint16_t i = 0; i < match.capture_count; ++i) {
-      const TSQueryCapture& capture = match.captures[i];
+    const std::span captures(match.captures, match.capture_count);
+    const auto in = std::find_if(captures.begin(), captures.end(),
+                                 [&](const TSQueryCapture& c) { return c.index == in_; });
+    const void* const scope = in == captures.end() ? nullptr : in->node.id;
+    for (const TSQueryCapture& capture : captures) {
       if (capture.index == scope_) found.scopes.insert(capture.node.id);
       if (capture.index == once_ || capture.index == again_)
-        found.names.push_back({capture.node, capture.index == once_});
+        found.names.push_back({capture.node, capture.index == once_, scope});
     }
   }
   return found;

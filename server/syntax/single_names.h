@@ -7,10 +7,12 @@
 //   (statement_block) @scope
 //   (lexical_declaration (variable_declarator name: (identifier) @once))
 //   (function_declaration name: (identifier) @again)
+//   (catch_clause parameter: (identifier) @again body: (_) @in)
 //
 // `@once` is a name that nothing else of its scope declares. `@again` may be declared by others
 // that are `@again`, too, but by no `@once`. The scope of a name is the nearest node around it that
-// is a `@scope`.
+// is a `@scope`, or the `@in` of its match: parameters stand outside the body whose names they
+// share.
 //
 // Source: tree-sitter's queries, https://tree-sitter.github.io/tree-sitter/using-parsers/queries.
 // Cost: linear in the tree's nodes. Thread rule: immutable; any threads.
@@ -47,7 +49,7 @@ class SingleNames {
   [[nodiscard]] Found Find(const SyntaxTree& tree) const;
 
   Query query_;
-  uint32_t scope_, once_, again_;  // captures; kNoCapture where the query has none
+  uint32_t scope_, once_, again_, in_;  // captures; kNoCapture where the query has none
 };
 
 }  // namespace tenon::server

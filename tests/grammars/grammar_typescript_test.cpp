@@ -44,6 +44,25 @@ TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {
   }
 }
 
+// Declaration files hold constants without a value, which elsewhere TypeScript's checker refuses.
+TEST(TypeScript, ConstantsWithoutAValueAreReadAndNotWritten) {
+  for (const char* text :
+       {"export const a: A<B>;", "const a: A, b: B;", "namespace A { const b: \"c\"; }"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+  EXPECT_FALSE(Accepts(TypeScript(), "const a;"));
+  EXPECT_TRUE(Fits("const a: A", " = b", ""));
+  EXPECT_FALSE(Fits("const a: A", ";", "")) << "a semicolon for want of a value";
+  EXPECT_TRUE(Fits("export const a: ", "A", ";\nexport const b: B;\n"));
+}
+
+TEST(TypeScript, AQueriedNameIsNotPrivate) {
+  ExpectAll({"let x: typeof this.a.b", "interface A { [b.c]: D }"}, true);
+  ExpectAll({"let x: typeof A.#b", "class A { #b; c: typeof this.#b }"}, false);
+  EXPECT_FALSE(Fits("class A { b: typeof C", ".", "#d = 1; }"));
+}
+
 // Right of a `<`, in the elements of an array, TypeScript takes the `>` behind what is no name for
 // the end of the `<`.
 TEST(TypeScript, TypeArgumentsStandBehindNamesRightOfALess) {

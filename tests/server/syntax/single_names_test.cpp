@@ -40,6 +40,13 @@ TEST_F(SingleNamesTest, AreDeclaredOnceInTheirScope) {
     EXPECT_TRUE(Again(id, "function f() { const { a, b: [c] } = d; |let a;| }\n"));
     EXPECT_TRUE(Again(id, "switch (a) { case 1: let b; case 2: |let b;| }\n"));
     EXPECT_TRUE(Again(id, "|let a = 1, a = 2;|\n")) << "both names are written";
+    EXPECT_TRUE(Again(id, "function f(a, b = c) { |const b = 1;| }\n"));
+    EXPECT_TRUE(Again(id, "function f(...a) { |let a;| }\n"));
+    EXPECT_TRUE(Again(id, "f((a) => { |let a;| });\n"));
+    EXPECT_TRUE(Again(id, "f(a => { |let a;| });\n"));
+    EXPECT_TRUE(Again(id, "class A { m(|a|) { const a = 1; } }\n")) << "the parameter is written";
+    EXPECT_TRUE(Again(id, "f(({ a }) => { |const a = 1;| });\n"));
+    EXPECT_TRUE(Again(id, "try {} catch (a) { |let a;| }\n"));
   }
 }
 
@@ -53,7 +60,14 @@ TEST_F(SingleNamesTest, MayBeThoseOfOtherScopes) {
     EXPECT_FALSE(Again(id, "const a = 1;\nconst a = 2;\n|const b = 3;|\n")) << "given names";
     EXPECT_FALSE(Again(id, "const a = 1;\n|a = 2;|\n"));
     EXPECT_FALSE(Again(id, "const { c: a } = b;\n|const c = 1;|\n")) << "c is no name there";
+    EXPECT_FALSE(Again(id, "function f(a) { |var a = 1;| }\n"));
+    EXPECT_FALSE(Again(id, "function f(a) { if (a) { |const a = 1;| } }\n"));
+    EXPECT_FALSE(Again(id, "function f(a) {}\n|const a = 1;|\n"));
+    EXPECT_FALSE(Again(id, "function f(a = b) { |const b = 1;| }\n")) << "b is a value there";
+    EXPECT_FALSE(Again(id, "const f = (a) => a;\n|const a = 1;|\n"));
+    EXPECT_FALSE(Again(id, "try {} catch (a) { |var a;| }\n"));
   }
+  EXPECT_TRUE(Again("typescript", "function f(a: string, b?: A) { |const b = 1;| }\n"));
   EXPECT_FALSE(Again("typescript", "interface A {}\n|class A {}|\n"));
   EXPECT_FALSE(Again("typescript", "function f(a: string): void;\n|function f(a: unknown) {}|\n"));
 }
