@@ -1,7 +1,7 @@
 ; The names that a scope of JavaScript or TypeScript may declare once (ECMAScript, "Static Semantics: Early Errors"
 ; of Block, ScriptBody, Module and CaseBlock). Left out is what TypeScript declares in parts: interfaces,
-; namespaces, enums, and the signatures of a function. `languages.json` names this file; docs/grammars.md, "Names that
-; a scope may declare once".
+; namespaces, enums, and the signatures of a function. `languages.json` names this file; docs/grammars.md, "Rules for
+; names".
 ;
 ;   const a = f();
 ;   const a = g();      <- an error, though each line is fine

@@ -97,15 +97,25 @@ std::optional<Closing> ClosingSearch::RealiseAnew(const GapState& state, const s
     chosen = Words(plan.terminals[rest], *context);
     words = chosen;
   }
+  const auto with = [&](const std::string& lead,
+                        const std::string& word) -> std::optional<Closing> {
+    const std::string piece = lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
+    GapState next = state;
+    if (!next.Accept(piece)) return std::nullopt;
+    if (!last) return Realise(next, so_far + piece, plan, rest + 1);
+    return Closes(next) ? std::optional(Closing{so_far + piece}) : std::nullopt;
+  };
   for (const std::string& lead : leads) {
     for (const std::string& word : words) {
-      const std::string piece =
-          lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
-      GapState next = state;
-      if (!next.Accept(piece)) continue;
-      if (last && Closes(next)) return Closing{so_far + piece};
-      if (last) continue;
-      if (auto closing = Realise(next, so_far + piece, plan, rest + 1)) return closing;
+      if (auto closing = with(lead, word)) return closing;
+    }
+  }
+  if (last || !DeclaresName(plan.terminals[rest])) return std::nullopt;
+  // R was refused for the name. More of its names may be met while these are tried.
+  for (size_t i = 0; i < gap_.asked_names().size(); ++i) {
+    const std::string name = gap_.asked_names()[i];
+    for (const std::string& lead : leads) {
+      if (auto closing = with(lead, name)) return closing;
     }
   }
   return std::nullopt;
@@ -158,6 +168,10 @@ std::vector<std::string> ClosingSearch::Words(SymbolId terminal,
   const std::string& spelling = language.lexer.Spelling(lr_terminal.terminal);
   if (!spelling.empty()) words.push_back(spelling);
   return words;
+}
+
+bool ClosingSearch::DeclaresName(SymbolId terminal) const {
+  return gap_.language().grammar.lr_terminals[terminal.value].name_use == NameUse::kDeclares;
 }
 
 bool ClosingSearch::RunsTogether(const GapState& state, const std::string& word) const {

@@ -5,6 +5,10 @@
 // a member, so `a)` is the answer. A plan for a block in Python holds NEWLINE and INDENT, too:
 // several columns are tried for them (layout_texts.h).
 //
+// Names are spelled as short as they may be, `a`. A right context may ask for another one: in Java
+// R = ` A() {} }` is a constructor of the class whose head is to be written. Where R was refused
+// for its names, these are tried too: `class A{`.
+//
 // A word may have several texts, and a plan several words. Where two choices lead to the same
 // branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
 // longer one. So a plan that fails costs its words times the branches that they lead to, and not
@@ -58,6 +62,7 @@ class ClosingSearch {
   std::optional<LexicalContext> ContextOf(const GapState& state) const;
   // Texts for one terminal of a plan, the better first.
   std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
+  [[nodiscard]] bool DeclaresName(SymbolId terminal) const;
   // Would the lexeme in progress swallow the first byte of `word`?
   bool RunsTogether(const GapState& state, const std::string& word) const;
 

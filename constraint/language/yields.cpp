@@ -4,7 +4,8 @@ namespace tenon::constraint {
 
 namespace {
 constexpr uint32_t kNameCost = 64;  // of a name that must be declared: the spelling seldom is
-}
+constexpr uint32_t kEnclosingNameCost = 9;  // of the construct around a position
+}  // namespace
 
 Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit,
                bool seals)
@@ -25,6 +26,8 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       cost_[c] = WantsDeclared(lr_terminal.name_use) ? kNameCost : 2;
+    else if (lr_terminal.name_use == NameUse::kIsEnclosing && terminal.emitted)
+      cost_[c] = kEnclosingNameCost;
     else if (layout.line_ends().has_terminator() &&
              lr_terminal.terminal == grammar.terminator->terminal && !lr_terminal.predicate)
       cost_[c] = 2;  // a line end

@@ -192,7 +192,11 @@ constexpr bool IsCondition(NameUse use) {
 // Whether a condition was tested, of which a list decides. Collected by a NoteScope.
 struct NamesRead {
   bool any = false;
-  void Note(NamesRead other) { any |= other.any; }
+  TextId missed;  // of a lexeme that has to be the enclosing name and is another; else no text
+  void Note(NamesRead other) {
+    any |= other.any;
+    if (missed == TextId{}) missed = other.missed;
+  }
 };
 
 class NameRules {

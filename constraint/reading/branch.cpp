@@ -71,8 +71,11 @@ bool BranchMover::Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& 
                         NameText text) {
   const LrTerminal& shifted = language_.grammar.lr_terminals[lr_terminal.value];
   if (shifted.name_use != NameUse::kNone) {
-    names_read_.Note({IsCondition(shifted.name_use)});
-    return language_.names->Fits(names_, shifted, at.names, text);
+    const bool fits = language_.names->Fits(names_, shifted, at.names, text);
+    const bool missed =
+        !fits && shifted.name_use == NameUse::kIsEnclosing && text.known == NameText::Known::kWhole;
+    names_read_.Note({IsCondition(shifted.name_use), missed ? text.text : TextId{}});
+    return fits;
   }
   if (!shifted.predicate) return true;
   const PredicateBits own = PredicateBits{1} << shifted.predicate->value;

@@ -166,6 +166,8 @@ void LookAtSyntaxes(const Invocation& invocation, Findings& findings) {
           fmt::format("{}; tools/build builds those of tenon, and {} is for your own",
                       loaded.error(), invocation.SyntaxFolders().front().string()));
     }
+    if (const auto names = syntaxes.NamesOf(id); loaded && !names)
+      findings.problems.push_back(names.error());
     const auto compiled = (*languages)->Get(id);
     const bool regions = loaded && compiled && !compiled->regions().empty();
     const char* guarantee = grammar ? "file" : loaded ? "syntax" : "none";

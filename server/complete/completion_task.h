@@ -37,7 +37,7 @@
 #include "server/region/region.h"
 #include "server/request/completer.h"
 #include "server/syntax/document_trees.h"
-#include "server/syntax/single_names.h"
+#include "server/syntax/name_query.h"
 #include "server/syntax/syntax_middle.h"
 #include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
@@ -50,10 +50,10 @@ struct GapTask {
   Gap opened;  // without scope and budget
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
-  const TSLanguage* syntax = nullptr;                  // with kRegion or `names`: of the whole file
-  std::shared_ptr<const SingleNames> names = nullptr;  // none: any name may be declared again
-  Region region = {};                                  // with kRegion
-  std::optional<Language> language = {};               // with kRegion
+  const TSLanguage* syntax = nullptr;                // with kRegion or `names`: of the whole file
+  std::shared_ptr<const NameQuery> names = nullptr;  // none: any name may be declared again
+  Region region = {};                                // with kRegion
+  std::optional<Language> language = {};             // with kRegion
   // The beginning of the right context that an item replaces; the gap's right context comes after
   // it (shown_right.h).
   std::string closed_ahead = {};

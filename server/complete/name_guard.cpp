@@ -6,28 +6,28 @@
 
 namespace tenon::server {
 
-// May the middle declare a name? Its lines alone tell in most cases.
-bool NameGuard::Declares(std::string_view middle, const std::stop_token& stop) const {
+// Do rules concern the middle's names? Its lines alone tell in most cases.
+bool NameGuard::MayBreak(std::string_view middle, const std::stop_token& stop) const {
   std::string lines(left_.substr(LineBeginAt(left_, left_.size())));
   const size_t begin = lines.size();
   lines.append(middle);
   const size_t end = lines.size();
   lines.append(right_.substr(0, right_.find('\n')));
   const auto tree = SyntaxTree::Parse(syntax_, lines, nullptr, stop);
-  return !tree || names_.Declares(*tree, begin, end);
+  return !tree || names_.Concern(*tree, begin, end);
 }
 
 bool NameGuard::IsGood(std::string_view middle, const std::stop_token& stop) const {
-  if (!Declares(middle, stop)) return true;
+  if (!MayBreak(middle, stop)) return true;
   std::string text;
   text.reserve(left_.size() + middle.size() + right_.size());
   text.append(left_).append(middle).append(right_);
   const auto tree = SyntaxTree::Parse(syntax_, text, nullptr, stop);
-  return tree && !names_.DeclaresAgain(*tree, left_.size(), left_.size() + middle.size());
+  return tree && !names_.Breaks(*tree, left_.size(), left_.size() + middle.size());
 }
 
-std::string NameGuard::PartWithoutRepeatedNames(std::string_view middle,
-                                                const std::stop_token& stop) const {
+std::string NameGuard::PartWithinNameRules(std::string_view middle,
+                                           const std::stop_token& stop) const {
   return LongestGoodPart(gap_, middle, [&](std::string_view part) { return IsGood(part, stop); });
 }
 

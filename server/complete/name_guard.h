@@ -1,4 +1,5 @@
-// Cuts a middle that declares a name again which its scope may declare once.
+// Cuts a middle that breaks a rule of the language for names (server/syntax/name_query.h): mostly it
+// declares a name again which its scope may declare once.
 //
 // Example in JavaScript, with the middle `const b = 2;⏎const a = 3;` at the cursor:
 //
@@ -17,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/syntax/single_names.h"
+#include "server/syntax/name_query.h"
 #include "tenon/gap.h"
 
 namespace tenon::server {
@@ -26,19 +27,19 @@ class NameGuard {
  public:
   // The middle comes between `left` and `right`. `gap`: that of the middle; nothing is accepted
   // yet. REQUIRES: all live longer.
-  NameGuard(const SingleNames& names, const TSLanguage* syntax, std::string_view left,
+  NameGuard(const NameQuery& names, const TSLanguage* syntax, std::string_view left,
             std::string_view right, const Gap& gap)
       : names_(names), syntax_(syntax), left_(left), right_(right), gap_(gap) {}
 
   // Empty where nothing is left, or where the tree was not read before `stop`.
-  [[nodiscard]] std::string PartWithoutRepeatedNames(std::string_view middle,
-                                                     const std::stop_token& stop) const;
+  [[nodiscard]] std::string PartWithinNameRules(std::string_view middle,
+                                                const std::stop_token& stop) const;
 
  private:
-  [[nodiscard]] bool Declares(std::string_view middle, const std::stop_token& stop) const;
+  [[nodiscard]] bool MayBreak(std::string_view middle, const std::stop_token& stop) const;
   [[nodiscard]] bool IsGood(std::string_view middle, const std::stop_token& stop) const;
 
-  const SingleNames& names_;
+  const NameQuery& names_;
   const TSLanguage* syntax_;
   std::string_view left_, right_;
   const Gap& gap_;

@@ -130,7 +130,7 @@ std::string TaskJudge::WithoutRepeatedNames(const GapTask& task, std::string_vie
   const std::string_view text = request_.text;
   const NameGuard guard(*task.names, task.syntax, text.substr(0, request_.offset_bytes),
                         text.substr(request_.offset_bytes + task.closed_ahead.size()), task.opened);
-  return guard.PartWithoutRepeatedNames(middle, stop_);
+  return guard.PartWithinNameRules(middle, stop_);
 }
 
 bool TaskJudge::IsRefused(const CompletionItem& item) const {

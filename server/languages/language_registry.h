@@ -10,7 +10,7 @@
 //   "syntax": "python"       the name of the language's parser (server/syntax). An entry may have
 //                            this alone, without a grammar.
 //   "names": "a.scm"         a file with a query of the syntax: the names that a scope may declare
-//                            once (server/syntax/single_names.h)
+//                            once (server/syntax/name_query.h)
 //   "otherwise": "syntax"    where the grammar proves nothing, neither of the file nor of a region,
 //                            completions are judged by the syntax alone: for a language whose files
 //                            hold more than the grammar reads, such as JSX in `.js`

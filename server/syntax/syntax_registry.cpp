@@ -43,9 +43,9 @@ SyntaxRegistry::Names ReadNames(const TSLanguage* language, const fs::path& path
     return tl::unexpected(fmt::format(
         "{}; languages.json names it: put it there or take \"names\" out", text.error()));
   }
-  auto names = SingleNames::Read(language, *text);
+  auto names = NameQuery::Read(language, *text);
   if (!names) return tl::unexpected(fmt::format("{}: {}", path.string(), names.error()));
-  return std::make_shared<const SingleNames>(*std::move(names));
+  return std::make_shared<const NameQuery>(*std::move(names));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@
 #include <tl/expected.hpp>
 
 #include "server/languages/language_registry.h"
-#include "server/syntax/single_names.h"
+#include "server/syntax/name_query.h"
 
 namespace tenon::server {
 
@@ -41,7 +41,7 @@ class SyntaxRegistry {
 
   // The names that a scope of the language may declare once; a null pointer where languages.json
   // names no query of them. The error names the query's file and its fault, or is that of Get.
-  using Names = tl::expected<std::shared_ptr<const SingleNames>, std::string>;
+  using Names = tl::expected<std::shared_ptr<const NameQuery>, std::string>;
   [[nodiscard]] Names NamesOf(std::string_view language_id) const;
 
  private:

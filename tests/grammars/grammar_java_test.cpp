@@ -1,10 +1,13 @@
 // Java's grammar at the places where lexemes, types and expressions are hard to tell apart: each
 // with the verdict of javac 17's parser. tests/exactness asks the real one.
 
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closer.h"
+#include "constraint/gap/gap.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -207,6 +210,23 @@ TEST(JavaGrammar, WritesJumpsInTheirPlaces) {
   Given(Member("{ return; }"));
   Takes(Member("{ f(() -> { return; }); }"));
   Given(Member("int a = switch (b) { default: { return; } };"));
+}
+
+// The text with which tenon itself closes a gap.
+std::string Closing(std::string_view left, std::string_view right) {
+  const std::shared_ptr<const constraint::Language> java(std::shared_ptr<void>(), &Java());
+  const auto found = constraint::FindClosing(constraint::OpenGap(java, left, right, {}));
+  return found ? found->text : "none";
+}
+
+TEST(JavaGrammar, ClosesWithTheClassOfAGivenConstructor) {
+  EXPECT_EQ(Closing("", " Abc(int d) { } }"), "class Abc{");
+  EXPECT_EQ(Closing("class Abc { class ", " int e; Def() { } } }"), "Def{");
+}
+
+TEST(JavaGrammar, ClosesWithAMethodWhereNoClassHasAName) {
+  EXPECT_EQ(Closing("enum A { B { @C ", " return d; } } }"), "a a(){");
+  EXPECT_EQ(Closing("class A { B b = new B() { @C ", " return d; } }; }"), "a a(){");
 }
 
 }  // namespace

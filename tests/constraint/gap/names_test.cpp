@@ -269,7 +269,9 @@ NAME: /[a-z]+/
                                                        {"<bold><it></", ""},
                                                        {"<bold><it></it;</bo", ""},
                                                        {"<bold><it>", "</bold;"},
-                                                       {"<a>", "<b></b;</a;"}};
+                                                       {"<a>", "<b></b;</a;"},
+                                                       {"<a>", "</bold;</a;"},
+                                                       {"", "</bold;</it;"}};
   for (const auto& [left, right] : cases) {
     const GapState state = OpenExact(language, left, right);
     const std::optional<Closing> closing = FindClosing(state);
@@ -277,6 +279,20 @@ NAME: /[a-z]+/
     const std::string text = left + (closing ? closing->text : "") + right;
     EXPECT_TRUE(Check(*language, text, Strength::kEmit).valid) << text;
   }
+}
+
+// The right context asks for the name of a construct whose head is missing.
+TEST(Names, OfTheConstructAroundTheRightContextAreWrittenByClosingTexts) {
+  const auto language = Compile(kClasses);
+  ASSERT_NE(language, nullptr);
+  const auto closing = [&](std::string_view left, std::string_view right) {
+    const std::optional<Closing> found = FindClosing(OpenExact(language, left, right));
+    return found ? found->text : "none";
+  };
+  EXPECT_EQ(closing("", " abc(); }"), "class abc{");
+  EXPECT_EQ(closing("class b {", " abc(); } b(); }"), "class abc{");
+  EXPECT_EQ(closing("class b {", " abc(); b(); }"), "none") << "one class has two names";
+  EXPECT_EQ(closing("class b { int x = ", " b(); }"), "new{};") << "not a constructor before it";
 }
 
 // A closer may end scopes of several openers, as `}` ends a block and a template's field.

@@ -36,6 +36,14 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;
 }
 
+TEST(DoctorCommand, NamesAQueryOfNamesThatIsWrong) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"x": {"syntax": "python", "names": "broken.scm"}})");
+  const std::string broken = folder.Write("broken.scm", "(nothing) @once\n");
+  const ProgramRun run = Tenon({"doctor", "--grammars", folder.path().string()});
+  EXPECT_TRUE(Has(run.out, broken + ": line 1, at 'nothing) @once'")) << run.out;
+}
+
 TEST(DoctorCommand, ShowsARemoteEngineAndNoKey) {
   const ProgramRun run =
       Tenon({"doctor", "--set", "remote.kind=llama.cpp", "--set", "remote.url=http://127.0.0.1:1",

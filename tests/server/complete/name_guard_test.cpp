@@ -22,7 +22,7 @@ std::string Left(const std::string& text, std::string_view middle) {
   const Gap gap = Gap::Open(*languages->Get("javascript"), left, right);
   EXPECT_TRUE(gap.viable());
   return NameGuard(*names, *syntaxes.Get("javascript"), left, right, gap)
-      .PartWithoutRepeatedNames(middle, {});
+      .PartWithinNameRules(middle, {});
 }
 
 TEST(NameGuard, LeavesAMiddleThatRepeatsNoName) {

@@ -1,4 +1,4 @@
-#include "server/syntax/single_names.h"
+#include "server/syntax/name_query.h"
 
 #include <algorithm>
 #include <span>
@@ -49,8 +49,9 @@ uint32_t CaptureNamed(const TSQuery* query, std::string_view name) {
 
 }  // namespace
 
-struct SingleNames::Found {
+struct NameQuery::Found {
   std::vector<Name> names;
+  std::vector<std::vector<TSNode>> same;          // of each match
   boost::unordered_flat_set<const void*> scopes;  // the ids of nodes
 
   // The id of the name's scope; nothing is around a name of the outermost one.
@@ -62,14 +63,14 @@ struct SingleNames::Found {
   }
 };
 
-tl::expected<SingleNames, std::string> SingleNames::Read(const TSLanguage* language,
-                                                         std::string_view query) {
+tl::expected<NameQuery, std::string> NameQuery::Read(const TSLanguage* language,
+                                                     std::string_view query) {
   uint32_t offset = 0;
   TSQueryError error = TSQueryErrorNone;
   Query read(
       ts_query_new(language, query.data(), static_cast<uint32_t>(query.size()), &offset, &error),
       &ts_query_delete);
-  if (read) return SingleNames(std::move(read));
+  if (read) return NameQuery(std::move(read));
   const std::string_view before = query.substr(0, offset);
   const std::string_view at = query.substr(offset, query.find('\n', offset) - offset);
   return tl::unexpected(fmt::format("line {}, at '{}': {}",
@@ -77,14 +78,15 @@ tl::expected<SingleNames, std::string> SingleNames::Read(const TSLanguage* langu
                                     WordsFor(error)));
 }
 
-SingleNames::SingleNames(Query query)
+NameQuery::NameQuery(Query query)
     : query_(std::move(query)),
       scope_(CaptureNamed(query_.get(), "scope")),
       once_(CaptureNamed(query_.get(), "once")),
       again_(CaptureNamed(query_.get(), "again")),
-      in_(CaptureNamed(query_.get(), "in")) {}
+      in_(CaptureNamed(query_.get(), "in")),
+      same_(CaptureNamed(query_.get(), "same")) {}
 
-SingleNames::Found SingleNames::Find(const SyntaxTree& tree) const {
+NameQuery::Found NameQuery::Find(const SyntaxTree& tree) const {
   Found found;
   const std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)> cursor(
       ts_query_cursor_new(), &ts_query_cursor_delete);
@@ -95,37 +97,51 @@ SingleNames::Found SingleNames::Find(const SyntaxTree& tree) const {
     const auto in = std::find_if(captures.begin(), captures.end(),
                                  [&](const TSQueryCapture& c) { return c.index == in_; });
     const void* const scope = in == captures.end() ? nullptr : in->node.id;
+    std::vector<TSNode> same;
     for (const TSQueryCapture& capture : captures) {
+      if (capture.index == same_) same.push_back(capture.node);
       if (capture.index == scope_) found.scopes.insert(capture.node.id);
       if (capture.index == once_ || capture.index == again_)
         found.names.push_back({capture.node, capture.index == once_, scope});
     }
+    if (!same.empty()) found.same.push_back(std::move(same));
   }
   return found;
 }
 
-bool SingleNames::Declares(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const {
+bool NameQuery::Concern(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const {
   const Found found = Find(tree);
+  const auto is_inside = [&](const TSNode& node) { return Overlap(node, begin_bytes, end_bytes); };
   return std::any_of(found.names.begin(), found.names.end(),
-                     [&](const Name& name) { return Overlap(name.node, begin_bytes, end_bytes); });
+                     [&](const Name& name) { return is_inside(name.node); }) ||
+         std::any_of(found.same.begin(), found.same.end(), [&](const std::vector<TSNode>& nodes) {
+           return std::any_of(nodes.begin(), nodes.end(), is_inside);
+         });
 }
 
-bool SingleNames::DeclaresAgain(const SyntaxTree& tree, size_t begin_bytes,
-                                size_t end_bytes) const {
+bool NameQuery::Breaks(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const {
   const Found found = Find(tree);
-  const auto text_of = [&](const Name& name) {
-    const size_t begin = ts_node_start_byte(name.node);
-    return std::string_view(tree.text()).substr(begin, ts_node_end_byte(name.node) - begin);
+  const auto text_of = [&](const TSNode& node) {
+    const size_t begin = ts_node_start_byte(node);
+    return std::string_view(tree.text()).substr(begin, ts_node_end_byte(node) - begin);
   };
-  return std::any_of(found.names.begin(), found.names.end(), [&](const Name& name) {
-    if (!Overlap(name.node, begin_bytes, end_bytes)) return false;
-    const std::string_view text = text_of(name);
+  const auto is_inside = [&](const TSNode& node) { return Overlap(node, begin_bytes, end_bytes); };
+  const auto is_declared_again = [&](const Name& name) {
+    if (!is_inside(name.node)) return false;
+    const std::string_view text = text_of(name.node);
     const void* const scope = found.ScopeOf(name);
     return std::any_of(found.names.begin(), found.names.end(), [&](const Name& other) {
-      return other.node.id != name.node.id && (name.once || other.once) && text_of(other) == text &&
-             found.ScopeOf(other) == scope;
+      return other.node.id != name.node.id && (name.once || other.once) &&
+             text_of(other.node) == text && found.ScopeOf(other) == scope;
     });
-  });
+  };
+  const auto differ = [&](const std::vector<TSNode>& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(), is_inside) &&
+           std::any_of(nodes.begin(), nodes.end(),
+                       [&](const TSNode& node) { return text_of(node) != text_of(nodes.front()); });
+  };
+  return std::any_of(found.names.begin(), found.names.end(), is_declared_again) ||
+         std::any_of(found.same.begin(), found.same.end(), differ);
 }
 
 }  // namespace tenon::server

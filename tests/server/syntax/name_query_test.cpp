@@ -1,4 +1,4 @@
-#include "server/syntax/single_names.h"
+#include "server/syntax/name_query.h"
 
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace tenon::server {
 namespace {
 
-class SingleNamesTest : public testing::Test {
+class NameQueryTest : public testing::Test {
  protected:
   // Does the part of a text between two `|` declare a name again?
   static bool Again(const std::string& id, std::string text) {
@@ -25,11 +25,11 @@ class SingleNamesTest : public testing::Test {
     const size_t end = text.find('|');
     text.erase(end, 1);
     const auto tree = SyntaxTree::Parse(*syntaxes.Get(id), text);
-    return tree && (*names)->DeclaresAgain(*tree, begin, end);
+    return tree && (*names)->Breaks(*tree, begin, end);
   }
 };
 
-TEST_F(SingleNamesTest, AreDeclaredOnceInTheirScope) {
+TEST_F(NameQueryTest, AreDeclaredOnceInTheirScope) {
   for (const char* id : {"javascript", "javascriptreact", "typescript", "typescriptreact"}) {
     SCOPED_TRACE(id);
     EXPECT_TRUE(Again(id, "const a = f();\n|const a = g();|\n"));
@@ -50,7 +50,7 @@ TEST_F(SingleNamesTest, AreDeclaredOnceInTheirScope) {
   }
 }
 
-TEST_F(SingleNamesTest, MayBeThoseOfOtherScopes) {
+TEST_F(NameQueryTest, MayBeThoseOfOtherScopes) {
   for (const char* id : {"javascript", "typescript"}) {
     SCOPED_TRACE(id);
     EXPECT_FALSE(Again(id, "const a = f();\nif (a) {\n  |const a = g();|\n}\n"));
@@ -72,10 +72,37 @@ TEST_F(SingleNamesTest, MayBeThoseOfOtherScopes) {
   EXPECT_FALSE(Again("typescript", "function f(a: string): void;\n|function f(a: unknown) {}|\n"));
 }
 
-TEST_F(SingleNamesTest, AreThoseOfAQueryThatTheLanguageUnderstands) {
+TEST_F(NameQueryTest, GiveAConstructorTheNameOfItsClass) {
+  EXPECT_TRUE(Again("java", "|class A {| B() {} }"));
+  EXPECT_TRUE(Again("java", "class A { int c; |B() {}| }"));
+  EXPECT_TRUE(Again("java", "|enum A { D;| B() {} }"));
+  EXPECT_TRUE(Again("java", "|record A(int b) {| B { } }"));
+  EXPECT_FALSE(Again("java", "|class A {| A() {} A(int b) {} }"));
+  EXPECT_FALSE(Again("java", "|class A<T> {| A() {} class B { B() {} } }"));
+  EXPECT_FALSE(Again("java", "class A { B() {} |int c;| }")) << "given names";
+}
+
+TEST_F(NameQueryTest, LetJavaDeclareAVariableOnceInItsScope) {
+  for (const char* text :
+       {"class A { int a; |String a;| }", "class A { void f(int a) { |int a;| } }",
+        "class A { A(int... a) { |int a;| } }", "enum A { B, |B| }",
+        "class A { void f() { int a = 1; |int a;| } }",
+        "class A { void f() { g(|a| -> { int a; }); } }",
+        "class A { void f() { g((a, b) -> { |int b;| }); } }",
+        "class A { void f() { try {} catch (B a) { |int a;| } } }",
+        "class A { void f() { for (B a : b) { |int a;| } } }"})
+    EXPECT_TRUE(Again("java", text)) << text;
+  for (const char* text :
+       {"class A { int a; void f() { |int a;| } }", "class A { void f(int a) {} |void f() {}| }",
+        "class A { void f() { { int a; } |int a;| } }",
+        "class A { void f() { for (int i = 0;;) {} |for (int i = 0;;) {}| } }"})
+    EXPECT_FALSE(Again("java", text)) << text;
+}
+
+TEST_F(NameQueryTest, AreThoseOfAQueryThatTheLanguageUnderstands) {
   const TSLanguage* const javascript = ShippedSyntax("javascript");
   const auto error_of = [&](std::string_view query) {
-    const auto names = SingleNames::Read(javascript, query);
+    const auto names = NameQuery::Read(javascript, query);
     return names ? std::string() : names.error();
   };
   EXPECT_EQ(error_of("(program) @scope\n(identifier) @once"), "");
@@ -85,7 +112,7 @@ TEST_F(SingleNamesTest, AreThoseOfAQueryThatTheLanguageUnderstands) {
   EXPECT_NE(error_of("(program"), "");
 }
 
-TEST_F(SingleNamesTest, AreNoneWhereALanguageNamesNoQuery) {
+TEST_F(NameQueryTest, AreNoneWhereALanguageNamesNoQuery) {
   const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   const SyntaxRegistry syntaxes(languages, {SyntaxesFolder()});
   const auto names = syntaxes.NamesOf("python");
