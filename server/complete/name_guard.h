@@ -1,5 +1,5 @@
-// Cuts a middle that breaks a rule of the language for names (server/syntax/name_query.h): mostly it
-// declares a name again which its scope may declare once.
+// Cuts a middle that breaks a rule of the language for names (server/syntax/name_query.h): mostly
+// it declares a name again which its scope may declare once.
 //
 // Example in JavaScript, with the middle `const b = 2;⏎const a = 3;` at the cursor:
 //
