@@ -52,6 +52,19 @@ const std::vector<std::string> kElements = {
     "let x = <if></if>",
 };
 
+TEST(Jsx, ElementsAreWrittenWithEntitiesAndWordsAsNames) {
+  for (const char* text : {"let x = <a>b&nbsp;c & d</a>;", "let x = <a b=\"c &amp; d\"/>;",
+                           "let x = <a b='&quot;'/>;", "let x = <label class=\"a\" for=\"b\"/>;",
+                           "let x = <Slide in={a}/>;", "let x = <h1 data-x2-y3=\"a\"/>;"}) {
+    EXPECT_TRUE(Emits(Jsx(), text)) << text;
+    EXPECT_TRUE(Emits(Tsx(), text)) << text;
+  }
+  for (const char* text : {"let x = <a>&#10;</a>;", "let x = <a b=\"&#10;\"/>;"}) {
+    EXPECT_TRUE(Accepts(Jsx(), text)) << text;
+    EXPECT_FALSE(Emits(Jsx(), text)) << text;
+  }
+}
+
 TEST(Jsx, ElementsAreValues) {
   for (const std::string& text : kElements) {
     EXPECT_TRUE(Accepts(Jsx(), text)) << text;
