@@ -34,7 +34,7 @@ bool BudgetedGap::feasible() const {
   return needed && *needed <= budget_;
 }
 
-std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes, uint32_t tokens) const {
+std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes, uint32_t tokens) {
   Step step{state_, std::nullopt};
   if (!bytes.empty() && !step.state.Accept(bytes)) return std::nullopt;
   if (budget_ == kUnlimitedTokens) return step;
@@ -48,11 +48,13 @@ std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes, uint32
       return step;
     }
   }
+  if (lost_tries_ >= kMaxLostTries) return std::nullopt;
   auto bytes_to_close = closer_->Cost(step.state);
   if (!bytes_to_close) return std::nullopt;
   bool far = 2 * *bytes_to_close + kMarginTokens <= after;
   if (far && !state_.scoped()) return step;
   step.closing = closer_->Find(step.state, after);
+  lost_tries_ += !step.closing;
   if (!step.closing || step.closing->tokens > after) return std::nullopt;
   return step;
 }
@@ -73,6 +75,7 @@ bool BudgetedGap::Accept(std::string_view bytes, uint32_t tokens) {
   }
   if (!tried_) return false;
   Step step = *std::exchange(tried_, std::nullopt);
+  lost_tries_ = 0;
   state_ = std::move(step.state);
   drawn_ += tokens;
   if (step.closing) {

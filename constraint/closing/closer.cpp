@@ -107,10 +107,16 @@ std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, C
   }
   auto closing = FindByPlans(state, enough, contexts);
   if (closing || !language.names) return closing;
+  const NameArena& names = gap_->mover().names();
   for (const Branch& branch : branches) {
     if (branch.text == TextId{}) continue;
-    for (const std::string& rest : language.names->Rests(
-             gap_->mover().names(), branch.context.names, branch.text, kMaxNamesTried)) {
+    std::vector<std::string> rests =
+        language.names->Rests(names, branch.context.names, branch.text, kMaxNamesTried);
+    const std::string begun = names.Text(branch.text);
+    for (const std::string& name : gap_->asked_names()) {
+      if (name.starts_with(begun)) rests.push_back(name.substr(begun.size()));
+    }
+    for (const std::string& rest : rests) {
       if ((closing = finished(rest))) return closing;
     }
   }

@@ -13,6 +13,7 @@
 
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
+#include "tests/constraint/names_language.h"
 #include "tests/oracle/fewest_tokens.h"
 
 namespace tenon::constraint {
@@ -247,6 +248,24 @@ TEST_F(Brackets, AStoppedSearchFindsNothing) {
   EXPECT_EQ(BudgetedGap(Open(deep, ""), 40, stop.get_token()).needs(), std::nullopt);
   std::stop_source never;
   EXPECT_EQ(BudgetedGap(Open("aaa", ""), 40, never.get_token()).needs(), 4u);
+}
+
+// The right context asks for the name `abc`: behind any other one nothing closes the gap.
+TEST(LostTries, LeaveTheWitnessAlone) {
+  const auto language = Compile(kClasses);
+  ASSERT_NE(language, nullptr);
+  BudgetedGap gap(OpenGap(language, "class ", " abc(); }", {}), 8);
+  ASSERT_TRUE(gap.feasible());
+  EXPECT_TRUE(gap.Check(" a"));
+  for (uint32_t i = 0; i < kMaxLostTries; ++i) {
+    const char name[] = {static_cast<char>('b' + i % 25), static_cast<char>('a' + i / 25), '\0'};
+    EXPECT_FALSE(gap.Check(name));
+  }
+  EXPECT_FALSE(gap.Check(" a")) << "nothing is searched any more";
+  ASSERT_TRUE(gap.Accept("a")) << "the witness";
+  EXPECT_TRUE(gap.Check("b"));
+  EXPECT_FALSE(gap.Check("c"));
+  EXPECT_EQ(gap.Finish().middle, "abc{");
 }
 
 TEST(FewestTokens, FindsTheShortestWayAndSaysWhereThereIsNone) {

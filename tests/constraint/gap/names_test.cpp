@@ -291,6 +291,8 @@ TEST(Names, OfTheConstructAroundTheRightContextAreWrittenByClosingTexts) {
   };
   EXPECT_EQ(closing("", " abc(); }"), "class abc{");
   EXPECT_EQ(closing("class b {", " abc(); } b(); }"), "class abc{");
+  EXPECT_EQ(closing("class ab", " abc(); }"), "c{");
+  EXPECT_EQ(closing("class ac", " abc(); }"), "none");
   EXPECT_EQ(closing("class b {", " abc(); b(); }"), "none") << "one class has two names";
   EXPECT_EQ(closing("class b { int x = ", " b(); }"), "new{};") << "not a constructor before it";
 }
