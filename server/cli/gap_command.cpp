@@ -17,6 +17,7 @@
 #include "server/decode/token_cost.h"
 #include "server/region/file_around.h"
 #include "server/region/region_gaps.h"
+#include "server/region/seam_order.h"
 #include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
 
@@ -125,13 +126,20 @@ std::optional<RegionGap> OpenInRegion(const SyntaxRegistry& syntaxes,
   return RegionGaps(language, *syntax).Open(text, cursor, options);
 }
 
-// The gap at a seam at which a text of tenon's own closes it. Nothing: none does.
-std::optional<Gap> OpenOver(Seam seam, const Language& language, std::string_view left,
-                            std::string_view right, tenon::GapOptions options) {
+// A gap that a text of tenon's own closes, in the whole file over a seam, or in a region.
+struct JoinedGap {
+  Gap gap;
+  Seam seam = Seam::kClosed;
+  std::optional<Region> region = {};
+};
+
+// Nothing: no text of tenon's own closes it there.
+std::optional<JoinedGap> OpenOver(Seam seam, const Language& language, std::string_view left,
+                                  std::string_view right, tenon::GapOptions options) {
   options.seam = seam;
   Gap gap = Gap::Open(language, left, right, std::move(options));
   if (!gap.viable() || !gap.Close()) return std::nullopt;
-  return gap;
+  return JoinedGap{std::move(gap), seam};
 }
 
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
@@ -152,37 +160,37 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   std::string_view left = contexts->left, right = contexts->right;
   Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
-  std::string left_of_region, right_of_region;
   // As in a completion (docs/design/seams.md): where no text of tenon's own joins the whole file, a
   // string that the right side ends may do, or a region, or whatever the right side ends.
-  bool joined = gap.viable() &&
-                (!as_asked.emit || !(question.region || question.close) || gap.Close().has_value());
-  const auto open_over = [&](Seam seam) {
-    if (joined || !as_asked.emit) return;
-    if (auto over = OpenOver(seam, *language, left, right, as_asked)) {
-      gap = *std::move(over);
-      answer.seam = seam;
-      joined = true;
-    }
-  };
-  open_over(Seam::kLine);
   const std::string whole = std::string(left) + std::string(right);
-  if (!joined && question.region) {
+  const auto over_seam = [&](Seam seam) {
+    return as_asked.emit ? OpenOver(seam, *language, left, right, as_asked) : std::nullopt;
+  };
+  const auto in_region = [&]() -> std::optional<JoinedGap> {
+    if (!question.region) return std::nullopt;
     auto found = OpenInRegion(syntaxes, *id, *language, whole, left.size(), as_asked);
-    if (!found || LeavesRightOut(found->region, whole, left.size())) open_over(Seam::kRest);
-    if (found && !joined) {
-      left_of_region = found->region.Left(whole, left.size());
-      right_of_region = found->region.Right(whole, left.size());
-      left = left_of_region;
-      right = right_of_region;
-      answer.region = std::move(found->region);
+    if (!found) return std::nullopt;
+    return JoinedGap{std::move(found->gap), found->seam, std::move(found->region)};
+  };
+  const auto leaves_right_out = [&](const JoinedGap& in) {
+    return LeavesRightOut(*in.region, whole, left.size());
+  };
+  std::string left_of_region, right_of_region;
+  const bool joined = gap.viable() && (!as_asked.emit || !(question.region || question.close) ||
+                                       gap.Close().has_value());
+  if (!joined) {
+    if (auto found = FirstBehindClosedSeam<JoinedGap>(over_seam, in_region, leaves_right_out)) {
+      gap = std::move(found->gap);
       answer.seam = found->seam;
-      as_asked.seam = found->seam;
-      gap = Gap::Open(*language, left, right, as_asked);
-      joined = true;
+      answer.region = std::move(found->region);
     }
   }
-  open_over(Seam::kOpen);
+  if (answer.region) {
+    left_of_region = answer.region->Left(whole, contexts->left.size());
+    right_of_region = answer.region->Right(whole, contexts->left.size());
+    left = left_of_region;
+    right = right_of_region;
+  }
   if (question.sample.count > 0) answer.samples.emplace();
   if (!gap.viable() || (!question.insert.empty() && !gap.Accept(question.insert))) return answer;
   if (question.scope != Scope::kFree && !gap.Close()) return answer;
@@ -206,7 +214,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       for (const Seam seam : {Seam::kLine, Seam::kRest, Seam::kOpen}) {
         auto over = OpenOver(seam, *language, inserted, right, own);
         if (!over) continue;
-        ours = *std::move(over);
+        ours = std::move(over->gap);
         answer.seam = seam;
         break;
       }

@@ -8,6 +8,7 @@
 
 #include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
+#include "server/region/seam_order.h"
 
 namespace tenon::server {
 
@@ -113,19 +114,14 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     why = "no text was found that joins both sides of the cursor";
   }
   if (both) {
-    // A string that ends in the cursor's line is better known from the whole file than from a
-    // region, which leaves its rest out of account; a comment might hide a later error.
-    if (auto task = TaskOverSeam(request, grounds, document, Seam::kLine, cancel))
-      return *std::move(task);
-    auto in_region = TaskInRegion(request, grounds, document, cancel);
-    const auto* task = in_region && *in_region ? std::get_if<GapTask>(&**in_region) : nullptr;
-    if (!task || LeavesRightOut(task->region, text, request.offset_bytes)) {
-      if (auto over = TaskOverSeam(request, grounds, document, Seam::kRest, cancel))
-        return *std::move(over);
-    }
-    if (in_region) return *std::move(in_region);
-    if (auto task = TaskOverSeam(request, grounds, document, Seam::kOpen, cancel))
-      return *std::move(task);
+    auto made = FirstBehindClosedSeam<Made>(
+        [&](Seam seam) { return TaskOverSeam(request, grounds, document, seam, cancel); },
+        [&] { return TaskInRegion(request, grounds, document, cancel); },
+        [&](const Made& in_region) {
+          const auto* task = in_region ? std::get_if<GapTask>(&*in_region) : nullptr;
+          return !task || LeavesRightOut(task->region, text, request.offset_bytes);
+        });
+    if (made) return *std::move(made);
   }
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (both && languages_->HasSyntaxOtherwise(request.language_id))

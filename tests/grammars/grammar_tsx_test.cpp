@@ -105,7 +105,7 @@ TEST(Tsx, WhatOneParserRefusesIsNotWritten) {
   for (const char* text :
        {"class A { b?<T>(): c }", "let x = <T>(a: T) => a", "let x = async <T>(a: T) => a",
         "let x = <a/>.b", "let x = <a>></a>", "let x = <a>}</a>", "let x = <a b={}/>",
-        "let x = <a.b-c/>", "let x = a</b/.c", "let x = <a<<b>() => c>/>"})
+        "let x = <a.b-c/>", "let x = a</b/.c", "let x = a</é/.c", "let x = <a<<b>() => c>/>"})
     EXPECT_FALSE(Emits(Tsx(), text)) << text;
 }
 
@@ -117,6 +117,17 @@ TEST(Tsx, ElementsAreWritten) {
         "let x = <T extends U>(a: T) => a;", "let x = a </*b*/ c;",
         "let x = a ? b ? <c/> : <d/> : <e f={g('h', i > 0)}/>;", "let a; export { a };"})
     EXPECT_TRUE(Emits(Tsx(), text)) << text;
+}
+
+// The right context asks for the name of the element whose beginning is missing.
+TEST(Tsx, ClosesWithTheElementOfAGivenClosingTag) {
+  const std::shared_ptr<const constraint::Language> tsx(std::shared_ptr<void>(), &Tsx());
+  const auto closing = [&](std::string_view left, std::string_view right) {
+    const auto found = constraint::FindClosing(constraint::OpenGap(tsx, left, right, {}));
+    return found ? found->text : "none";
+  };
+  EXPECT_EQ(closing("let x = ", "a</Abc>;"), "<Abc>");
+  EXPECT_EQ(closing("let x = <b>", " c={d}>e</Abc></b>;"), "<Abc");
 }
 
 TEST(Tsx, AGapKnowsTheElementsAroundIt) {
