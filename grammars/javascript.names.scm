@@ -19,6 +19,9 @@
 (function_declaration name: (identifier) @once)
 (generator_function_declaration name: (identifier) @once)
 
+; export default a; export default b;
+(export_statement "default" @once)
+
 ; import a, { b, c as d } from "e"; import * as f from "g";
 (import_clause (identifier) @once)
 (import_specifier name: (identifier) @once !alias)

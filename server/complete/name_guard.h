@@ -10,15 +10,17 @@
 // them, as none knows which names R declares in the cursor's scope. Not for a file that is broken
 // elsewhere: which scope a name has would be a guess.
 //
-// Cost: a parse of the middle's lines; where they declare a name, one of the file, for each part
-// that is tried (middle_parts.h). Thread rule: one thread at a time.
+// Cost: a parse of the middle's lines. Where they declare a name, or are no whole statements, the
+// file is parsed, too, and the parts that are tried (middle_parts.h) at little more cost. Thread rule: one thread at a time.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "server/syntax/name_query.h"
+#include "server/syntax/syntax_tree.h"
 #include "tenon/gap.h"
 
 namespace tenon::server {
@@ -33,16 +35,17 @@ class NameGuard {
 
   // Empty where nothing is left, or where the tree was not read before `stop`.
   [[nodiscard]] std::string PartWithinNameRules(std::string_view middle,
-                                                const std::stop_token& stop) const;
+                                                const std::stop_token& stop);
 
  private:
   [[nodiscard]] bool MayBreak(std::string_view middle, const std::stop_token& stop) const;
-  [[nodiscard]] bool IsGood(std::string_view middle, const std::stop_token& stop) const;
+  [[nodiscard]] bool IsGood(std::string_view middle, const std::stop_token& stop);
 
   const NameQuery& names_;
   const TSLanguage* syntax_;
   std::string_view left_, right_;
   const Gap& gap_;
+  std::optional<SyntaxTree> last_;  // of the text with the last middle that was tried
 };
 
 }  // namespace tenon::server

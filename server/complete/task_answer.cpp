@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "server/complete/name_guard.h"
 #include "server/complete/offered_text.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
@@ -78,10 +77,17 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
 TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& task,
                      std::stop_token stop)
     : request_(request), task_(task), stop_(std::move(stop)) {
-  if (!IsInRegion(task) || request.constraint != ConstraintMode::kBoth) return;
-  const auto& gap = std::get<GapTask>(task);
-  guard_.emplace(*gap.language, gap.syntax, request.text, request.offset_bytes, gap.opened,
-                 gap.region);
+  const auto* gap = std::get_if<GapTask>(&task);
+  if (!gap || request.constraint != ConstraintMode::kBoth) return;
+  const std::string_view text = request.text;
+  if (IsInRegion(task)) {
+    guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
+                   gap->region);
+  } else if (gap->names) {
+    // Not in a region: the scopes of a broken file are tree-sitter's guess.
+    name_guard_.emplace(*gap->names, gap->syntax, text.substr(0, request.offset_bytes),
+                        text.substr(request.offset_bytes + gap->closed_ahead.size()), gap->opened);
+  }
 }
 
 std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
@@ -110,8 +116,7 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
     OfferedText offered = TextOf(request_, *gap, result);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);
-    // The scopes of a broken file are tree-sitter's guess.
-    if (gap->names && both && !guard_) Shorten(item, WithoutRepeatedNames(*gap, item.text));
+    if (name_guard_) Shorten(item, name_guard_->PartWithinNameRules(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
     // What ends as the brackets that are there already leaves them there.
     if (item.text.ends_with(gap->closed_ahead))
@@ -124,13 +129,6 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
     item.guarantee = Guarantee::kSyntax;
   }
   return item;
-}
-
-std::string TaskJudge::WithoutRepeatedNames(const GapTask& task, std::string_view middle) const {
-  const std::string_view text = request_.text;
-  const NameGuard guard(*task.names, task.syntax, text.substr(0, request_.offset_bytes),
-                        text.substr(request_.offset_bytes + task.closed_ahead.size()), task.opened);
-  return guard.PartWithinNameRules(middle, stop_);
 }
 
 bool TaskJudge::IsRefused(const CompletionItem& item) const {

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "server/complete/completion_task.h"
+#include "server/complete/name_guard.h"
 #include "server/complete/region_guard.h"
 #include "server/decode/candidates.h"
 #include "server/request/completer.h"
@@ -45,14 +46,13 @@ class TaskJudge final : public CandidateJudge {
  private:
   // Nothing where the middle is no item by itself.
   [[nodiscard]] std::optional<CompletionItem> ItemOf(const DecodeResult& result);
-  [[nodiscard]] std::string WithoutRepeatedNames(const GapTask& task,
-                                                 std::string_view middle) const;
   [[nodiscard]] bool IsRefused(const CompletionItem& item) const;
 
   const CompletionRequest& request_;
   const CompletionTask& task_;
   const std::stop_token stop_;
   std::optional<RegionGuard> guard_;      // of a task in a region
+  std::optional<NameGuard> name_guard_;   // of a gap in a file whose language has rules for names
   std::vector<std::string> judged_good_;  // texts of the items so far
 };
 

@@ -40,6 +40,12 @@ TEST(NameGuard, LeavesNothingWhereTheFirstLineRepeatsOne) {
   EXPECT_EQ(Left("const abc = 1;\nconst a|\n", "bc = 2;"), "");
 }
 
+TEST(NameGuard, LooksAtTheFileWhereTheMiddleIsNoWholeStatement) {
+  EXPECT_EQ(Left("|\n});\nconst a = {};\n", "const a = b = {\n  c: 'd'}({"), "");
+  EXPECT_EQ(Left("|\n});\nconst e = {};\n", "const a = b = {\n  c: 'd'}({"),
+            "const a = b = {\n  c: 'd'}({");
+}
+
 TEST(NameGuard, LeavesAPartThatClosesTheGap) {
   EXPECT_EQ(Left("const a = 1;\n|}\n", "{\n  f();\n}\nconst a = {"), "{\n  f();")
       << "with the next line the brace behind the cursor would have no partner";

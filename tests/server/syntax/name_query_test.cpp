@@ -47,6 +47,7 @@ TEST_F(NameQueryTest, AreDeclaredOnceInTheirScope) {
     EXPECT_TRUE(Again(id, "class A { m(|a|) { const a = 1; } }\n")) << "the parameter is written";
     EXPECT_TRUE(Again(id, "f(({ a }) => { |const a = 1;| });\n"));
     EXPECT_TRUE(Again(id, "try {} catch (a) { |let a;| }\n"));
+    EXPECT_TRUE(Again(id, "|export default a;|\nexport default b;\n"));
   }
 }
 
