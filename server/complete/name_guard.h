@@ -11,7 +11,8 @@
 // elsewhere: which scope a name has would be a guess.
 //
 // Cost: a parse of the middle's lines. Where they declare a name, or are no whole statements, the
-// file is parsed, too, and the parts that are tried (middle_parts.h) at little more cost. Thread rule: one thread at a time.
+// file is parsed, too; the parts that are tried (middle_parts.h) add little to that.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <optional>
