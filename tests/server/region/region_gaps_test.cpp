@@ -84,6 +84,18 @@ TEST_F(RegionGapsTest, DoWithoutAHeadThatIsBrokenItself) {
     )");
 }
 
+TEST_F(RegionGapsTest, AreAmongTheStringsOfAPairOfBrackets) {
+  Expect("python", Fit{"'c'", "f'{d}'"}, Unfit{"e"}, R"(
+    a = (
+        'b'
+        if c
+        'd'
+        |
+        'e'
+    )
+    )");
+}
+
 // The deeper lines below belong to a function whose head is missing.
 TEST_F(RegionGapsTest, OpenTheConstructOfDeeperLinesBelow) {
   Expect("go", Unfit{"h(1)"}, R"(
