@@ -63,6 +63,27 @@ TEST(TypeScript, AQueriedNameIsNotPrivate) {
   EXPECT_FALSE(Fits("class A { b: typeof C", ".", "#d = 1; }"));
 }
 
+// TypeScript reads `<<b>` as the beginning of the type arguments `<<b>() => c>`, whatever follows.
+TEST(TypeScript, AShiftToTheRightIsWrittenBeforeANameOrANumber) {
+  for (const char* text :
+       {"a << b >> (c);", "f(a << b, c >> (d));", "a >> (b);", "a << b >> `c`;"}) {
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+  }
+  for (const char* text : {"a << b >> c;", "a >> 8;", "f(a << 1, b >> c.d(e));", "a << (b + c);",
+                           "a >>> (b);", "x = (a >> 8) & 255;"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+}
+
+TEST(TypeScript, StaticAloneIsNoMemberOfAnInterfaceThatIsWritten) {
+  EXPECT_TRUE(Accepts(TypeScript(), "interface A { static\nb: C }"));
+  EXPECT_FALSE(Emits(TypeScript(), "interface A { static\nb: C }"));
+  for (const char* text : {"interface A { static: B; }", "interface A { b\nc: D }",
+                           "interface A { declare; 'b'; 1; [c.d]; readonly e; }",
+                           "interface A { static?; b?\nstatic(): C; }"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+}
+
 // Right of a `<`, in the elements of an array, TypeScript takes the `>` behind what is no name for
 // the end of the `<`.
 TEST(TypeScript, TypeArgumentsStandBehindNamesRightOfALess) {
