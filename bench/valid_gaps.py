@@ -5,8 +5,8 @@
 
 LANGUAGE is that of tests/exactness, whose real parsers judge (NODE_PATH as there). In each file one gap of each kind of the leg
 `pieces` is cut: the head of a construct, the rest of a line, a piece inside it, whole lines, a line that closes brackets.
-`tenon --stdio` is asked as by a person, and the first item is accepted. Prints one JSON object, with examples of refused and of
-missing answers.
+`tenon --stdio` is asked as by a person, and the first item is accepted. Prints one JSON object, with examples of refused, of
+missing and of slow answers.
 """
 
 import argparse
@@ -23,6 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/e
 import corpora  # noqa: E402
 import legs  # noqa: E402
 from oracles import Jury  # noqa: E402
+
+
+SLOW_MS = 5000  # of an answer
 
 
 class Gaps:
@@ -60,11 +63,13 @@ def main():
     args = parser.parse_args()
     gaps = Gaps(args)
     server = Server(args.tenon, args.model, args.budget_ms)
-    times, refused, silent = [], [], []
+    times, refused, silent, slow = [], [], [], []
     for path, text, begin, end, kind in gaps:
         begun = time.monotonic()
         offered = server.offer(args.language, f"file://{path}#{len(times)}", text[:begin] + text[end:], begin)
         times.append((time.monotonic() - begun) * 1000)
+        if times[-1] > SLOW_MS:
+            slow.append({"ms": round(times[-1]), **shown(path, text, begin, end, kind)})
         if offered is None:
             silent.append(shown(path, text, begin, end, kind))
             continue
@@ -73,7 +78,7 @@ def main():
             refused.append(shown(path, text, begin, end, kind, middle))
     print(json.dumps({"language": args.language, "model": args.model, "gaps": len(times), "answered": len(times) - len(silent),
                       "refused": len(refused), "median_ms": round(statistics.median(times)), "refused_examples": refused[:20],
-                      "silent": silent[:20]}))
+                      "silent": silent[:20], "slow": sorted(slow, key=lambda example: -example["ms"])[:20]}))
 
 
 if __name__ == "__main__":

@@ -49,14 +49,13 @@ std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes, uint32
     }
   }
   if (lost_tries_ >= kMaxLostTries) return std::nullopt;
-  auto bytes_to_close = closer_->Cost(step.state);
-  if (!bytes_to_close) return std::nullopt;
-  bool far = 2 * *bytes_to_close + kMarginTokens <= after;
+  const auto bytes_to_close = closer_->Cost(step.state);
+  const bool far = bytes_to_close && 2 * *bytes_to_close + kMarginTokens <= after;
   if (far && !state_.scoped()) return step;
-  step.closing = closer_->Find(step.state, after);
-  lost_tries_ += !step.closing;
-  if (!step.closing || step.closing->tokens > after) return std::nullopt;
-  return step;
+  if (bytes_to_close) step.closing = closer_->Find(step.state, after);
+  if (step.closing && step.closing->tokens <= after) return step;
+  ++lost_tries_;
+  return std::nullopt;
 }
 
 bool BudgetedGap::Check(std::string_view bytes) {

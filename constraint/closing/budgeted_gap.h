@@ -101,11 +101,12 @@ class BudgetedGap {
   std::optional<Witness> cheapest_;  // of fewest tokens
   std::string tried_bytes_;          // of the last Check
   std::optional<Step> tried_;        // ... and its result, when allowed
-  uint32_t lost_tries_ = 0;          // since the last Accept: behind them nothing closes the gap
+  uint32_t lost_tries_ = 0;          // since the last Accept: what closes the gap is too long
 };
 
 // Most lost tries at one state. Example: R holds the constructor `Abc() {`, the middle is `class `.
-// Each name but Abc costs a search that finds nothing; after so many only the witness is left.
+// Each name but Abc costs a search that finds nothing. Near the end of the budget a search finds a
+// text, and it is too long. After so many only the witness is left.
 inline constexpr uint32_t kMaxLostTries = 128;
 // Tokens between two searches for a newer witness while the end is far.
 inline constexpr uint32_t kRefreshTokens = 8;

@@ -81,13 +81,16 @@ Judgement GapText::EndsAt(Gap head) const {
 }
 
 bool GapText::Fits(std::string_view bytes) {
-  auto fresh = Fresh(bytes);
-  if (!fresh || !budget_.Check(*fresh)) return false;
-  if (!max_bytes_ || fresh->empty()) return true;
+  const auto fresh = Fresh(bytes);
+  if (!fresh) return false;
+  if (!max_bytes_ || fresh->empty()) return budget_.Check(*fresh);
+  if (lost_tries_ >= kMaxLostTries) return false;
   Gap next = gap();
   if (!next.Accept(*fresh)) return false;
-  auto cost = budget_.ClosingBytes(next);
-  return cost && next.middle().size() + *cost <= *max_bytes_;
+  const auto cost = budget_.ClosingBytes(next);
+  if (cost && next.middle().size() + *cost <= *max_bytes_ && budget_.Check(*fresh)) return true;
+  ++lost_tries_;
+  return false;
 }
 
 std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes) const {
@@ -115,6 +118,7 @@ bool GapText::Converge() {
   auto cost = budget_.ClosingBytes();
   if (!cost) return false;
   max_bytes_ = gap().middle().size() + *cost + kMaxSlackBytes;
+  lost_tries_ = 0;
   return true;
 }
 
@@ -128,11 +132,14 @@ bool GapText::Accept(std::string_view bytes) {
   auto fresh = Fresh(bytes);
   if (!fresh || !budget_.Accept(*fresh)) return false;
   healed_.erase(0, bytes.size() - fresh->size());
+  lost_tries_ = 0;
   return true;
 }
 
 bool GapText::AcceptForced(std::string_view bytes, uint32_t tokens) {
-  return budget_.Accept(bytes, tokens);
+  if (!budget_.Accept(bytes, tokens)) return false;
+  lost_tries_ = 0;
+  return true;
 }
 
 std::optional<Gap> GapText::HeadBeforeLineEnd(std::string_view bytes) const {

@@ -68,6 +68,11 @@ inline constexpr uint32_t kMaxFreeTokens = 32;
 // middle may have 16 bytes. With 4 or 40 bytes no more lines are right (docs/tried.md).
 inline constexpr size_t kMaxSlackBytes = 12;
 
+// So many pieces a converging middle tries at one place behind which it would become too long. Each
+// costs a search. The likeliest pieces are tried first; behind the last try the closing text ends
+// the middle.
+inline constexpr int kMaxLostTries = 128;
+
 class GapText {
  public:
   // `right_line`: the rest of the cursor's line.
@@ -129,6 +134,7 @@ class GapText {
   std::string right_line_;
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
+  int lost_tries_ = 0;  // at the present place
 };
 
 // May a piece of these bytes write into a right context whose first line is `right_line`?

@@ -11,6 +11,7 @@
 
 #include "model/file/file.h"
 #include "model/sampling/sampling.h"
+#include "server/decode/gap_text.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
 #include "tests/model/tiny_model.h"
@@ -312,6 +313,18 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
       EXPECT_EQ(checked.gap().middle(), unchecked.gap().middle()) << tokenizer_->Name(t);
     }
   }
+}
+
+TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
+  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
+               " + b");
+  ASSERT_TRUE(text.Converge());
+  EXPECT_TRUE(text.Try("cd"));
+  for (size_t i = 0; i < kMaxLostTries; ++i)
+    EXPECT_FALSE(text.Try(std::string(2 * kMaxSlackBytes + i, 'c'))) << "too long";
+  EXPECT_FALSE(text.Try("cd")) << "nothing is tried any more";
+  ASSERT_TRUE(text.Accept("c"));
+  EXPECT_TRUE(text.Try("d")) << "at another place";
 }
 
 }  // namespace
