@@ -61,6 +61,13 @@ std::optional<RightSide::Outcome> RightSide::Known(const LineEnd& at) const {
   return known->second;
 }
 
+void RightSide::RememberAskedName(std::string name) {
+  constexpr size_t kMaxAskedNames = 8;
+  if (std::find(asked_names_.begin(), asked_names_.end(), name) != asked_names_.end()) return;
+  if (asked_names_.size() == kMaxAskedNames) asked_names_.erase(asked_names_.begin());
+  asked_names_.push_back(std::move(name));
+}
+
 size_t RightSide::node_bytes() const {
   return context_.node_bytes() + outcomes_.bucket_count() * (sizeof(LineEnd) + sizeof(Outcome) + 1);
 }

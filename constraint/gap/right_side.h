@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,10 @@ class RightSide {
     bool names = false;        // a condition on declared names may have been tested
   };
   std::optional<Outcome> Known(const LineEnd& at) const;
+  // Names for which R was refused: the construct around a place of R has to have them. The latest
+  // ones; they are kept with the memo, which does not say again what R asked for.
+  const std::vector<std::string>& asked_names() const { return asked_names_; }
+  void RememberAskedName(std::string name);
   void Remember(const LineEnd& at, Outcome outcome) { outcomes_.emplace(at, outcome); }
 
   size_t node_bytes() const;
@@ -85,6 +90,7 @@ class RightSide {
   std::shared_ptr<BranchMover> mover_;
   std::vector<std::unique_ptr<SideDemand>> demands_;
   boost::unordered_flat_map<LineEnd, Outcome, LineEndHash> outcomes_;
+  std::vector<std::string> asked_names_;
 };
 
 }  // namespace tenon::constraint

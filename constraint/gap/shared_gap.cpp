@@ -344,13 +344,6 @@ void SharedGap::TakeHindmost(std::vector<Between>& from, size_t& offset,
   mover().Pack(from);
 }
 
-void SharedGap::RememberAskedName(std::string name) {
-  constexpr size_t kMaxAskedNames = 4;
-  if (asked_names_.size() < kMaxAskedNames &&
-      std::find(asked_names_.begin(), asked_names_.end(), name) == asked_names_.end())
-    asked_names_.push_back(std::move(name));
-}
-
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
     std::erase_if(from,
@@ -441,7 +434,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
   }
   if (!accepted && tested.notes().missed != TextId{})
-    RememberAskedName(mover().names().Text(tested.notes().missed));
+    right_->RememberAskedName(mover().names().Text(tested.notes().missed));
   for (const RightSide::LineEnd& key : passed) {
     if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
       right_->Remember(key, {accepted, refused.notes().bits, tested.notes().any});

@@ -191,9 +191,7 @@ class SharedGap {
     if (!closing_text_keeps_contexts_) closing_text_keeps_contexts_ = search();
     return *closing_text_keeps_contexts_;
   }
-  // Names for which R was refused: the construct around a place of R has to have them. The first
-  // ones, in the order in which they were met.
-  const std::vector<std::string>& asked_names() const { return asked_names_; }
+  const std::vector<std::string>& asked_names() const { return right_->asked_names(); }
   // Is R, from `offset` on, accepted after one of the readings? `offset` lies between two lexemes
   // of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
@@ -230,7 +228,6 @@ class SharedGap {
   // Is the branch viable by a continuation that ends `least` lexemes or more in W, or reaches into
   // R?
   bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
-  void RememberAskedName(std::string name);
   bool RefusesLineEnd(NodeId top);
   // Joins where a line end lies after the stack: W's first terminal may follow a line end.
   bool JoinsBehindLineEnd(NodeId top);
@@ -246,7 +243,6 @@ class SharedGap {
   const size_t first_line_bytes_;  // of R
   const bool joins_opened_;
   PredicateBits contexts_ = 0;
-  std::vector<std::string> asked_names_;
   std::optional<bool> closing_text_keeps_contexts_;  // nothing: not searched yet
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
       continuations_;

@@ -68,8 +68,8 @@ inline constexpr uint32_t kMaxFreeTokens = 32;
 // middle may have 16 bytes. With 4 or 40 bytes no more lines are right (docs/tried.md).
 inline constexpr size_t kMaxSlackBytes = 12;
 
-// So many pieces a converging middle tries at one place behind which it would become too long. Each
-// costs a search. The likeliest pieces are tried first; behind the last try the closing text ends
+// So many pieces a converging middle tries at one place after which it would become too long. Each
+// costs a search. The likeliest pieces are tried first; after the last try the closing text ends
 // the middle.
 inline constexpr int kMaxLostTries = 128;
 

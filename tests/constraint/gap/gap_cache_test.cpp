@@ -12,6 +12,7 @@
 #include "constraint/gap/gap.h"
 #include "constraint/gap/gap_cache.h"
 #include "constraint/language/language.h"
+#include "tests/constraint/names_language.h"
 #include "tests/constraint/script_language.h"
 #include "tests/constraint/version_language.h"
 #include "tests/source_path.h"
@@ -203,6 +204,20 @@ TEST(GapCache, FindsTheLevelOfAGapAsFromNothing) {
   RunScripts(*compiled, "a; [*a, a]; m a: a[*a]; (a, [*a], *m); n a; m[a]; [*n];",
              {"a", "m", "n", " ", ";", "[", "]", "(", ")", "*", "[*", ",", ": ", "m a: ", "n a; "},
              55, 20, 60);
+}
+
+// The right context asks for a name. A memo of what it refused does not say which.
+TEST(GapCache, FindsANameThatTheRightContextAsksForAgainAndAgain) {
+  const auto language = Compile(kClasses);
+  ASSERT_NE(language, nullptr);
+  GapCache cache(language);
+  for (int i = 0; i < 3; ++i) {
+    const auto state = cache.Open("class b {}\n", "; ; int c = new {}; abc(); }", {}, {});
+    ASSERT_TRUE(state);
+    const auto closing = FindClosing(*state);
+    ASSERT_TRUE(closing) << i;
+    EXPECT_EQ(closing->text, "class abc{");
+  }
 }
 
 TEST(GapCache, StopsWhenAskedToAndGoesOnAfterwards) {
