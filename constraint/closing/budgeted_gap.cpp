@@ -96,6 +96,7 @@ bool BudgetedGap::Refresh() {
 bool BudgetedGap::SetBudget(uint32_t budget) {
   budget_ = budget;
   tried_.reset();
+  lost_tries_ = 0;
   if (budget_ == kUnlimitedTokens || (newest_ && newest_->tokens() <= budget_)) return true;
   if (Refresh()) return true;
   newest_ = cheapest_;

@@ -14,7 +14,8 @@
 //   1. t begins the witness's text: the rest of that text closes the gap.
 //   2. The end is far: twice the bytes of the cheapest plan, and a margin, fit into the tokens
 //      left. (A token writes a byte at least, so bytes bound tokens.)
-//   3. A closing text is found after t, verified, and fits into the tokens left.
+//   3. A closing text is found after t, verified, and fits into the tokens left. Once so many
+//      tokens have failed at a state (kMaxLostTries), no more are tried there.
 //
 // So near the end only tokens stay allowed that do not lengthen the cheapest known closing. Far
 // from it an estimate decides, and the witness stays a few tokens after; where no closing text is
@@ -101,7 +102,7 @@ class BudgetedGap {
   std::optional<Witness> cheapest_;  // of fewest tokens
   std::string tried_bytes_;          // of the last Check
   std::optional<Step> tried_;        // ... and its result, when allowed
-  uint32_t lost_tries_ = 0;          // since the last Accept: what closes the gap is too long
+  uint32_t lost_tries_ = 0;          // at this state: nothing closes the gap within the budget
 };
 
 // Most lost tries at one state. Example: R holds the constructor `Abc() {`, the middle is `class `.

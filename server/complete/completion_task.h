@@ -51,7 +51,7 @@ struct GapTask {
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
   const TSLanguage* syntax = nullptr;                // with kRegion or `names`: of the whole file
-  std::shared_ptr<const NameQuery> names = nullptr;  // none: any name may be declared again
+  std::shared_ptr<const NameQuery> names = nullptr;  // none: no rules for names
   Region region = {};                                // with kRegion
   std::optional<Language> language = {};             // with kRegion
   // The beginning of the right context that an item replaces; the gap's right context comes after

@@ -9,8 +9,8 @@
 //                            (outline.h)
 //   "syntax": "python"       the name of the language's parser (server/syntax). An entry may have
 //                            this alone, without a grammar.
-//   "names": "a.scm"         a file with a query of the syntax: the names that a scope may declare
-//                            once (server/syntax/name_query.h)
+//   "names": "a.scm"         a file with a query of the syntax: rules for the names that a text
+//                            declares (server/syntax/name_query.h)
 //   "otherwise": "syntax"    where the grammar proves nothing, neither of the file nor of a region,
 //                            completions are judged by the syntax alone: for a language whose files
 //                            hold more than the grammar reads, such as JSX in `.js`
@@ -68,7 +68,7 @@ class LanguageRegistry {
 
   // The name of the language's parser; empty where it names none.
   [[nodiscard]] std::string Syntax(std::string_view language_id) const;
-  // The file with the query of names that a scope may declare once; empty where there is none.
+  // The file with the query of rules for names; empty where there is none.
   [[nodiscard]] std::filesystem::path NamesPath(std::string_view language_id) const;
   // Does the syntax judge where the grammar proves nothing?
   [[nodiscard]] bool HasSyntaxOtherwise(std::string_view language_id) const;

@@ -39,7 +39,7 @@ class SyntaxRegistry {
   [[nodiscard]] tl::expected<const TSLanguage*, std::string> Get(
       std::string_view language_id) const;
 
-  // The names that a scope of the language may declare once; a null pointer where languages.json
+  // The rules of the language for declared names; a null pointer where languages.json
   // names no query of them. The error names the query's file and its fault, or is that of Get.
   using Names = tl::expected<std::shared_ptr<const NameQuery>, std::string>;
   [[nodiscard]] Names NamesOf(std::string_view language_id) const;

@@ -262,6 +262,8 @@ TEST(LostTries, LeaveTheWitnessAlone) {
     EXPECT_FALSE(gap.Check(name));
   }
   EXPECT_FALSE(gap.Check(" a")) << "nothing is searched any more";
+  ASSERT_TRUE(gap.SetBudget(9));
+  EXPECT_TRUE(gap.Check(" a")) << "another budget";
   ASSERT_TRUE(gap.Accept("a")) << "the witness";
   EXPECT_TRUE(gap.Check("b"));
   EXPECT_FALSE(gap.Check("c"));
