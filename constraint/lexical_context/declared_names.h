@@ -192,10 +192,12 @@ constexpr bool IsCondition(NameUse use) {
 // Whether a condition was tested, of which a list decides. Collected by a NoteScope.
 struct NamesRead {
   bool any = false;
-  TextId missed;  // of a lexeme that has to be the enclosing name and is another; else no text
+  // The last lexeme that would have to be the enclosing name and is another; else no text. Earlier
+  // ones may have another reading: in `|A a; B() {} }` R is read to `B`.
+  TextId missed;
   void Note(NamesRead other) {
     any |= other.any;
-    if (missed == TextId{}) missed = other.missed;
+    if (other.missed != TextId{}) missed = other.missed;
   }
 };
 

@@ -297,6 +297,25 @@ TEST(Names, OfTheConstructAroundTheRightContextAreWrittenByClosingTexts) {
   EXPECT_EQ(closing("class b { int x = ", " b(); }"), "new{};") << "not a constructor before it";
 }
 
+// A field's type may be the class's name at first sight, and is not the name that R asks for.
+TEST(Names, OfTheConstructAroundTheRightContextAreFoundBehindFields) {
+  const auto language = Compile(R"lark(
+start: class+
+class: "class" NAME#new_class "{" member* "}"
+member: NAME#enclosing_class "()" ";" | NAME NAME ";"
+NAME: /[a-z]+/
+%ignore /[ \n]+/
+%names class within "{" "}"
+)lark");
+  ASSERT_NE(language, nullptr);
+  for (const std::string right :
+       {" text a; abc(); }", " text a; list b; abc(); list c; abc(); }", " a a; b b; abc(); }"}) {
+    const std::optional<Closing> closing = FindClosing(OpenExact(language, "", right));
+    ASSERT_TRUE(closing) << right;
+    EXPECT_EQ(closing->text, "class abc{") << right;
+  }
+}
+
 // A closer may end scopes of several openers, as `}` ends a block and a template's field.
 TEST(Names, SeveralOpenersMayShareACloser) {
   const auto language = Compile(R"lark(
