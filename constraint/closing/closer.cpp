@@ -106,7 +106,11 @@ std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, C
     if (auto closing = finished(rest)) return closing;
   }
   auto closing = FindByPlans(state, enough, contexts);
-  if (closing || !language.names) return closing;
+  if (!language.names) return closing;
+  if (auto inside = ClosingSearch(state, *this, contexts).EndInAskedName();
+      inside && (!closing || inside->tokens <= closing->tokens))
+    return inside;
+  if (closing) return closing;
   const NameArena& names = gap_->mover().names();
   for (const Branch& branch : branches) {
     if (branch.text == TextId{}) continue;

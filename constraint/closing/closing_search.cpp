@@ -26,6 +26,20 @@ std::optional<Closing> ClosingSearch::Run(uint32_t enough) {
   return std::move(best_);
 }
 
+std::optional<Closing> ClosingSearch::EndInAskedName() {
+  const NameArena& names = gap_.mover().names();
+  for (const Branch& branch : state_.branches()) {
+    const std::string begun = branch.text == TextId{} ? "" : names.Text(branch.text);
+    for (const std::string& text : BeforeRestOfName(begun)) {
+      auto closing = Verified(state_, "", text);
+      if (!closing) continue;
+      closing->tokens = state_.CountTokens(closing->text);
+      return closing;
+    }
+  }
+  return std::nullopt;
+}
+
 bool ClosingSearch::Offer(std::optional<Closing> found) {
   if (!found) return false;
   found->tokens = state_.CountTokens(found->text);
@@ -110,7 +124,15 @@ std::optional<Closing> ClosingSearch::RealiseAnew(const GapState& state, const s
       if (auto closing = with(lead, word)) return closing;
     }
   }
-  if (last || !DeclaresName(plan.terminals[rest])) return std::nullopt;
+  if (last) {
+    for (const std::string& name : BeforeRestOfName("")) {
+      for (const std::string& lead : leads) {
+        if (auto closing = with(lead, name)) return closing;
+      }
+    }
+    return std::nullopt;
+  }
+  if (!DeclaresName(plan.terminals[rest])) return std::nullopt;
   // R was refused for the name. More of its names may be met while these are tried.
   for (size_t i = 0; i < gap_.asked_names().size(); ++i) {
     const std::string name = gap_.asked_names()[i];
@@ -172,6 +194,19 @@ std::vector<std::string> ClosingSearch::Words(SymbolId terminal,
 
 bool ClosingSearch::DeclaresName(SymbolId terminal) const {
   return gap_.language().grammar.lr_terminals[terminal.value].name_use == NameUse::kDeclares;
+}
+
+std::vector<std::string> ClosingSearch::BeforeRestOfName(const std::string& begun) const {
+  std::vector<std::string> texts;
+  for (const std::string& name : gap_.asked_names()) {
+    if (!name.starts_with(begun)) continue;
+    const std::string_view open = std::string_view(name).substr(begun.size());
+    for (size_t rest = std::min(open.size(), gap_.right().size()); rest > 0; --rest) {
+      if (rest < open.size() && open.ends_with(gap_.right().substr(0, rest)))
+        texts.emplace_back(open.substr(0, open.size() - rest));
+    }
+  }
+  return texts;
 }
 
 bool ClosingSearch::RunsTogether(const GapState& state, const std::string& word) const {

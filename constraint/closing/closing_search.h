@@ -7,7 +7,8 @@
 //
 // Names are spelled as short as they may be, `a`. A right context may ask for another one: in Java
 // R = ` A() {} }` is a constructor of the class whose head is to be written. Where R was refused
-// for its names, these are tried too: `class A{`.
+// for its names, these are tried too: `class A{`. R may begin inside such a name: `Dia` closes
+// `<|log>a</Dialog>`.
 //
 // A word may have several texts, and a plan several words. Where two choices lead to the same
 // branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
@@ -36,6 +37,9 @@ class ClosingSearch {
   // The first text of at most `enough` tokens, else the text of the fewest tokens. Nothing: no
   // candidate closes the gap.
   std::optional<Closing> Run(uint32_t enough);
+  // A text that goes on with the name in progress, or begins one, which ends in R as a name that R
+  // asks for: one that refused R in an earlier search of this gap.
+  std::optional<Closing> EndInAskedName();
 
  private:
   // Counts a text that closes the gap, and keeps the one of the fewest tokens. True: it is short
@@ -63,6 +67,8 @@ class ClosingSearch {
   // Texts for one terminal of a plan, the better first.
   std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
   [[nodiscard]] bool DeclaresName(SymbolId terminal) const;
+  // Texts between `begun` and R that make a name of the three that R asks for.
+  std::vector<std::string> BeforeRestOfName(const std::string& begun) const;
   // Would the lexeme in progress swallow the first byte of `word`?
   bool RunsTogether(const GapState& state, const std::string& word) const;
 

@@ -294,6 +294,10 @@ TEST(Names, OfTheConstructAroundTheRightContextAreWrittenByClosingTexts) {
   EXPECT_EQ(closing("class ab", " abc(); }"), "c{");
   EXPECT_EQ(closing("class ac", " abc(); }"), "none");
   EXPECT_EQ(closing("class b {", " abc(); b(); }"), "none") << "one class has two names";
+  EXPECT_EQ(closing("", "bc { abc(); }"), "class a") << "R begins inside the name";
+  EXPECT_EQ(closing("class ", "bc { abc(); }"), "a");
+  EXPECT_EQ(closing("class a", "c { abc(); }"), "b");
+  EXPECT_EQ(closing("class b", "c { abc(); }"), "{}class ab") << "no name begins with b";
   EXPECT_EQ(closing("class b { int x = ", " b(); }"), "new{};") << "not a constructor before it";
 }
 
