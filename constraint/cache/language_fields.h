@@ -66,9 +66,9 @@ struct CacheFields<Lexer> {
   static void Of(Archive& archive, Value& lexer) {
     // Successors are found sooner than read.
     [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors,
-                            reaches_blank, first_bytes, starts, distinct_starts, is_start,
-                            apart_start, hosts_apart, modes_of, below, beginnings, spellings,
-                            doomed] = lexer;
+                            reaches_blank, begins_blank, first_bytes, starts, distinct_starts,
+                            is_start, apart_start, hosts_apart, modes_of, below, beginnings,
+                            spellings, doomed] = lexer;
     archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts,
             is_start, apart_start, hosts_apart, modes_of, below, beginnings, spellings, doomed);
   }

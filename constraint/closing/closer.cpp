@@ -124,7 +124,7 @@ std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, C
       if ((closing = finished(rest))) return closing;
     }
   }
-  return std::nullopt;
+  return ClosingSearch(state, *this, contexts).WordBeforeAskedName(enough);
 }
 
 std::optional<uint32_t> Closer::Cost(const GapState& state) {

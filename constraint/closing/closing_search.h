@@ -8,7 +8,8 @@
 // Names are spelled as short as they may be, `a`. A right context may ask for another one: in Java
 // R = ` A() {} }` is a constructor of the class whose head is to be written. Where R was refused
 // for its names, these are tried too: `class A{`. R may begin inside such a name: `Dia` closes
-// `<|log>a</Dialog>`.
+// `<|log>a</Dialog>`. Or R begins with such a name, and a word before it makes it another's: in
+// `class A { |b() {} }` the method `b` lacks a type.
 //
 // A word may have several texts, and a plan several words. Where two choices lead to the same
 // branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
@@ -40,6 +41,8 @@ class ClosingSearch {
   // A text that goes on with the name in progress, or begins one, which ends in R as a name that R
   // asks for: one that refused R in an earlier search of this gap.
   std::optional<Closing> EndInAskedName();
+  // A text that begins with a word and lets R begin with a name that it asks for.
+  std::optional<Closing> WordBeforeAskedName(uint32_t enough);
 
  private:
   // Counts a text that closes the gap, and keeps the one of the fewest tokens. True: it is short
@@ -67,6 +70,7 @@ class ClosingSearch {
   // Texts for one terminal of a plan, the better first.
   std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
   [[nodiscard]] bool DeclaresName(SymbolId terminal) const;
+  [[nodiscard]] bool RightBeginsWithAskedName() const;
   // Texts between `begun` and R that make a name of the three that R asks for.
   std::vector<std::string> BeforeRestOfName(const std::string& begun) const;
   // Would the lexeme in progress swallow the first byte of `word`?

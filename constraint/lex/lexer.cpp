@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <set>
 
 namespace tenon::constraint {
 
@@ -223,19 +222,13 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
     return lexeme(id).kind == TerminalKind::kIgnored && (!emitted || lexeme(id).not_within == 0);
   };
   // Few bytes begin ignorable text or go on with it; the others need no step.
-  const auto leads_to_parts = [&](DfaStateId to) {
-    if (to == kDeadState) return false;
-    const LexemeId here = LexemeAt(to);
-    return reaches_blank_[emitted][to.value] || (here != kNoLexeme && parts(here));
+  const std::bitset<256>& begins_blank = begins_blank_[emitted][mode.value];
+  const auto goes_on = [&](const At& at, uint8_t byte) {
+    const DfaStateId to = Next(at.q, byte);
+    return to != kDeadState && reaches_blank_[emitted][to.value];
   };
-  const DfaStateId begin = StartOf(mode), apart = ApartOf(begin);
-  std::bitset<256> begins_parts;
-  for (int b = 0; b < 256; ++b) {
-    const auto byte = static_cast<uint8_t>(b);
-    begins_parts[b] = leads_to_parts(Next(begin, byte)) ||
-                      (apart != kDeadState && leads_to_parts(Next(apart, byte)));
-  }
-  std::set<At> seen{{false, q, guards}};
+  const DfaStateId begin = StartOf(mode);
+  std::vector<At> seen;
   std::vector<At> front{{false, q, guards}};
   Steps steps;
   for (int length = 0; length < kMaxBackUpBytes && !front.empty(); ++length) {
@@ -243,7 +236,7 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
     for (const At& at : front) {
       for (int b = 0; b < 256; ++b) {
         const auto byte = static_cast<uint8_t>(b);
-        if (!begins_parts[b] && !(at.ignorable && leads_to_parts(Next(at.q, byte)))) continue;
+        if (!begins_blank[b] && !(at.ignorable && goes_on(at, byte))) continue;
         int n = Advance(at.q, at.guards, byte, emitted, steps, begin);
         for (int i = 0; i < n; ++i) {
           const Step& step = steps[i];
@@ -254,7 +247,9 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
             return true;
           if (!reaches_blank_[emitted][step.q.value]) continue;
           At to{true, step.q, step.guards};
-          if (seen.insert(to).second) next.push_back(to);
+          if (std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
+          seen.push_back(to);
+          next.push_back(to);
         }
       }
     }

@@ -235,6 +235,8 @@ class Lexer {
   std::array<std::vector<bool>, 2> separable_;  // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
   std::array<std::vector<bool>, 2> reaches_blank_;  // [emitted][DfaStateId] an ignored lexeme
+  std::array<std::vector<std::bitset<256>>, 2> begins_blank_;  // [emitted][mode] bytes that may
+                                                               // begin an ignored lexeme
   std::vector<std::bitset<256>>
       first_bytes_;  // [mode] bytes that begin a parsed lexeme or a line end
   std::vector<DfaStateId> starts_{kStartState};  // [mode]

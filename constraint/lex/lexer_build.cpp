@@ -436,7 +436,7 @@ void Lexer::FindSuccessors() {
   FindBlanks();
 }
 
-// The states from which an ignored lexeme can be reached.
+// The states from which an ignored lexeme can be reached, and the bytes that lead to one.
 void Lexer::FindBlanks() {
   for (bool emitted : {false, true}) {
     std::vector<std::vector<uint16_t>> before(dfa_.size());
@@ -455,6 +455,16 @@ void Lexer::FindBlanks() {
       for (uint16_t earlier : before[s]) {
         if (!reaches_blank_[emitted][earlier]) work.push_back(earlier);
         reaches_blank_[emitted][earlier] = true;
+      }
+    }
+    begins_blank_[emitted].assign(starts_.size(), {});
+    for (size_t m = 0; m < starts_.size(); ++m) {
+      for (const DfaStateId begin : {starts_[m], ApartOf(starts_[m])}) {
+        for (int b = 0; b < 256 && begin != kDeadState; ++b) {
+          const DfaStateId to = Next(begin, b);
+          if (to != kDeadState && reaches_blank_[emitted][to.value])
+            begins_blank_[emitted][m].set(b);
+        }
       }
     }
   }

@@ -10,8 +10,8 @@
 //             pushes no mode. `"` closes the gap above
 //   kRest     so may a comment, or a string of several lines, where R up to its end is a rest and
 //             nothing else: the lexeme ends for good, as `*/` ends it and a line's end does not,
-//             and no lexeme of R ends there. `/*` closes a gap before `text */`; before
-//             `f(; /* text */` it does not
+//             and no lexeme of R, read as code, ends there. `/*` closes a gap before `text */`;
+//             before `f(; /* text */` it does not
 //   kOpen     no rule: comments of one line, templates and other modes, too
 //
 // Each seam allows the middles of the one before. Source: docs/design/seams.md.

@@ -156,13 +156,15 @@ bool RightAutomaton::EndsForGood(DfaStateId q, size_t end) const {
   return true;
 }
 
-// Does a `%delimited` lexeme that begins in R end at `end`? In `f(; /* text */` one does: a comment
-// that W begins would hide `f(;`.
+// Does a `%delimited` lexeme of R end at `end`, where R can be read as code from its beginning to
+// there? In `f(; /* text */` one does: a comment that W begins would hide `f(;`. Python's closing
+// triple quote is none, although its last two quotes look like a string.
 bool RightAutomaton::EndsOwnLexeme(size_t end) {
-  for (size_t at = lexemes_.begin(); at < end; ++at) {
+  for (size_t at = lexemes_.begin(); at < end;) {
     const Lexer::Match match = lexemes_.At(at);
-    if (match.end == end && match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).delimited)
-      return true;
+    if (match.lexeme == kNoLexeme) return false;
+    if (match.end == end && lexer_.lexeme(match.lexeme).delimited) return true;
+    at = match.end;
   }
   return false;
 }

@@ -320,6 +320,28 @@ NAME: /[a-z]+/
   }
 }
 
+// A method that lacks its type reads as a constructor of another class.
+TEST(Names, OfAConstructAreNotAskedForBehindAWord) {
+  const auto language = Compile(R"lark(
+start: class+
+class: "class" NAME#new_class "{" member* "}"
+member: "open"? (NAME#enclosing_class | type NAME) "()" ";"
+type: "int" | NAME
+NAME: /[a-z]+/
+%ignore /[ \n]+/
+%names class within "{" "}"
+)lark");
+  ASSERT_NE(language, nullptr);
+  for (const std::string left : {"class a {", "class a { open ", "class a { a(); open"}) {
+    for (const std::string right : {"get(); }", " get(); a(); }"}) {
+      const std::optional<Closing> closing = FindClosing(OpenExact(language, left, right));
+      ASSERT_TRUE(closing) << left << "|" << right;
+      const std::string text = left + closing->text + right;
+      EXPECT_TRUE(Check(*language, text, Strength::kEmit).valid) << text;
+    }
+  }
+}
+
 // A closer may end scopes of several openers, as `}` ends a block and a template's field.
 TEST(Names, SeveralOpenersMayShareACloser) {
   const auto language = Compile(R"lark(

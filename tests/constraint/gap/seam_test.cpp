@@ -88,8 +88,8 @@ class Rests {
 
   bool operator()(const std::string& right, size_t bytes, const std::string& name) {
     const std::string rest = right.substr(0, bytes);
-    const auto [at, fresh] = known_.try_emplace(rest + '\0' + name);
-    if (fresh) at->second = EndsForGood(rest, name) && !EndsOwn(rest);
+    const auto [at, fresh] = known_.try_emplace(right + '\0' + std::to_string(bytes) + name);
+    if (fresh) at->second = EndsForGood(rest, name) && !EndsOwn(right, bytes);
     return at->second;
   }
 
@@ -113,10 +113,15 @@ class Rests {
     }
     return false;
   }
-  bool EndsOwn(const std::string& rest) const {
-    for (size_t at = 0; at < rest.size(); ++at) {
-      const oracle::ToyTerminal* whole = Whole(rest.substr(at));
-      if (whole && whole->delimited) return true;
+  // R read from its beginning on, each time the longest lexeme, as far as there is one.
+  bool EndsOwn(const std::string& right, size_t bytes) const {
+    size_t at = 0;
+    while (at < bytes) {
+      size_t length = right.size() - at;
+      while (length > 0 && !Whole(right.substr(at, length))) --length;
+      if (length == 0) return false;
+      if (at + length == bytes && Whole(right.substr(at, length))->delimited) return true;
+      at += length;
     }
     return false;
   }
