@@ -1,9 +1,11 @@
 // What is written for a lexeme is what its terminal's emit pattern says: emit edges and emit
-// columns of the shipped grammars against automata of each pattern alone.
+// columns of the shipped grammars against automata of each pattern alone. And what parts lexemes.
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 #include "constraint/automata/automata.h"
 #include "tests/grammars/shipped_language.h"
 #include "tests/oracle/seed.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 namespace {
@@ -178,6 +181,23 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
     }
   }
   EXPECT_GT(written, 500u);
+}
+
+// Closing texts are planned behind lexemes after which every terminal may begin. Were a blank none
+// of these, no text would be found behind one: `#!` as a poison after any blank once did that.
+TEST(Emitted, BlanksPartAnyTwoLexemesInEveryLanguage) {
+  size_t grammars = 0;
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("grammars"))) {
+    if (file.path().extension() != ".lark") continue;
+    ++grammars;
+    SCOPED_TRACE(file.path());
+    const Lexer& lexer = ShippedLanguage(file.path().filename().string()).lexer;
+    DfaStateId q = kStartState;
+    for (const char c : std::string_view("  ")) q = lexer.Next(q, static_cast<uint8_t>(c));
+    ASSERT_NE(q, kDeadState);
+    for (const bool emitted : {false, true}) EXPECT_TRUE(lexer.IsSeparable(q, Guards{}, emitted));
+  }
+  EXPECT_GE(grammars, 10u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Emission,
