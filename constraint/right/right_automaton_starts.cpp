@@ -156,13 +156,19 @@ bool RightAutomaton::EndsForGood(DfaStateId q, size_t end) const {
   return true;
 }
 
-// Does a `%delimited` lexeme of R end at `end`, where R can be read as code from its beginning to
-// there? In `f(; /* text */` one does: a comment that W begins would hide `f(;`. Python's closing
-// triple quote is none, although its last two quotes look like a string.
+// Does a `%delimited` lexeme of R end at `end`, where R is read as code from its beginning on? In
+// `f(; /* text */` one does: a comment that W begins would hide `f(;`. Python's closing triple
+// quote is none, although its last two quotes look like a string. Where nothing can be read, as in
+// prose with an apostrophe, the next line is read.
 bool RightAutomaton::EndsOwnLexeme(size_t end) {
   for (size_t at = lexemes_.begin(); at < end;) {
     const Lexer::Match match = lexemes_.At(at);
-    if (match.lexeme == kNoLexeme) return false;
+    if (match.lexeme == kNoLexeme) {
+      at = lexemes_.text().find('\n', at);
+      if (at == std::string_view::npos) return false;
+      ++at;
+      continue;
+    }
     if (match.end == end && lexer_.lexeme(match.lexeme).delimited) return true;
     at = match.end;
   }

@@ -211,7 +211,7 @@ def seams(context, count, cuts):
 
 def pieces(context, count, cuts):
     """`cuts` gaps of each kind in each file, where people write: the head of a construct, whose body is right of the gap, the rest of a line, a
-    piece inside a line, whole lines, a line that closes brackets."""
+    piece inside a line, words of it, whole lines, a line that closes brackets."""
     return _put_in(context, count, lambda text, rng: cuts_of_pieces(context.language, text, cuts, rng))
 
 
@@ -256,6 +256,9 @@ def cuts_of_pieces(language, text, count, rng):
     for begin, end in rng.sample(lines, min(count, len(lines))):
         found.append((rng.randrange(begin, end), end, "tail"))
         found.append((*sorted(rng.randrange(begin, end) for _ in range(2)), "inside"))
+        words = [match.span() for match in re.finditer(rb"\w+|[^\w\s]", text[begin:end])]
+        first = rng.randrange(len(words))
+        found.append((begin + words[first][0], begin + words[min(len(words) - 1, first + rng.randrange(4))][1], "words"))
         last = min(len(lines) - 1, lines.index((begin, end)) + rng.randrange(3))
         found.append((begin, lines[last][1], "lines"))
     return [(*(_character_at(text, at) for at in (begin, end)), kind) for begin, end, kind in found]

@@ -113,13 +113,19 @@ class Rests {
     }
     return false;
   }
-  // R read from its beginning on, each time the longest lexeme, as far as there is one.
+  // R read from its beginning on, each time the longest lexeme; where there is none, from the next
+  // line on.
   bool EndsOwn(const std::string& right, size_t bytes) const {
     size_t at = 0;
     while (at < bytes) {
       size_t length = right.size() - at;
       while (length > 0 && !Whole(right.substr(at, length))) --length;
-      if (length == 0) return false;
+      if (length == 0) {
+        at = right.find('\n', at);
+        if (at == std::string::npos) return false;
+        ++at;
+        continue;
+      }
       if (at + length == bytes && Whole(right.substr(at, length))->delimited) return true;
       at += length;
     }
@@ -374,6 +380,8 @@ BLANKS: /[ \n]+/
   EXPECT_TRUE(viable("no code\n> g(b);", Seam::kRest));
   EXPECT_FALSE(viable("no code\n<c> g(b);", Seam::kRest)) << "its own comment ends there";
   EXPECT_TRUE(viable("no code\n<c> g(b);", Seam::kOpen));
+  EXPECT_FALSE(viable("no ' code\n<c> g(b);", Seam::kRest)) << "the next line is read";
+  EXPECT_TRUE(viable("no ' code <c> g(b);", Seam::kRest));
 }
 
 TEST_F(SeamExamples, AWitnessBeginsTheString) {
