@@ -54,6 +54,8 @@ TEST(TypeScript, ConstantsWithoutAValueAreReadAndNotWritten) {
   EXPECT_FALSE(Accepts(TypeScript(), "const a;"));
   EXPECT_TRUE(Fits("const a: A", " = b", ""));
   EXPECT_FALSE(Fits("const a: A", ";", "")) << "a semicolon for want of a value";
+  EXPECT_FALSE(Fits("const [a", "]:(", "b);")) << "a type for want of a value";
+  EXPECT_TRUE(Fits("const [a", "]=(", "b);"));
   EXPECT_TRUE(Fits("export const a: ", "A", ";\nexport const b: B;\n"));
 }
 
