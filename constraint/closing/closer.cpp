@@ -91,7 +91,8 @@ std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enoug
 }
 
 std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, Contexts& contexts) {
-  // Texts that finish a name in progress: paths of lexemes know no names.
+  // Behind a text that finishes a name in progress, as paths of lexemes know no names, or behind a
+  // word.
   const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = state;
     if (rest.empty() || !named.Accept(rest)) return std::nullopt;
@@ -106,11 +107,7 @@ std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, C
     if (auto closing = finished(rest)) return closing;
   }
   auto closing = FindByPlans(state, enough, contexts);
-  if (!language.names) return closing;
-  if (auto inside = ClosingSearch(state, *this, contexts).EndInAskedName();
-      inside && (!closing || inside->tokens <= closing->tokens))
-    return inside;
-  if (closing) return closing;
+  if (closing || !language.names) return closing;
   const NameArena& names = gap_->mover().names();
   for (const Branch& branch : branches) {
     if (branch.text == TextId{}) continue;
@@ -124,7 +121,27 @@ std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, C
       if ((closing = finished(rest))) return closing;
     }
   }
-  return ClosingSearch(state, *this, contexts).WordBeforeAskedName(enough);
+  for (const std::string& word :
+       ClosingSearch(state, *this, contexts).WordsBeforeAskedName(WrittenWords())) {
+    if ((closing = finished(word)) || stop_.stop_requested()) return closing;
+  }
+  return std::nullopt;
+}
+
+std::span<const std::string> Closer::WrittenWords() {
+  if (!written_words_.empty()) return written_words_;
+  const Language& language = gap_->language();
+  for (const LrTerminal& terminal : language.grammar.lr_terminals) {
+    const std::string& word = language.lexer.Spelling(terminal.terminal);
+    if (!word.empty()) written_words_.push_back(word);
+  }
+  std::sort(written_words_.begin(), written_words_.end(),
+            [](const std::string& a, const std::string& b) {
+              return std::pair(a.size(), a) < std::pair(b.size(), b);
+            });
+  written_words_.erase(std::unique(written_words_.begin(), written_words_.end()),
+                       written_words_.end());
+  return written_words_;
 }
 
 std::optional<uint32_t> Closer::Cost(const GapState& state) {

@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -81,6 +82,8 @@ class Closer {
   void ForEachPlan(const std::vector<Branch>& branches, PredicateBits wanted, Visit visit);
   Planner& PlannerFor(PredicateBits wanted);
   const LexemePaths& PathsOf(const Branch& branch);
+  // A text of each terminal that has one, the shortest first.
+  std::span<const std::string> WrittenWords();
 
   std::shared_ptr<SharedGap> gap_;
   std::stop_token stop_;
@@ -89,6 +92,7 @@ class Closer {
   // is searched for again, since a file may have such an error already.
   boost::unordered_flat_set<PredicateBits> out_of_reach_;
   LayoutTexts layout_;
+  std::vector<std::string> written_words_;  // once they are asked for
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
 };
 

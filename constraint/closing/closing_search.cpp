@@ -22,48 +22,40 @@ bool ClosingSearch::Closes(const GapState& state) {
 std::optional<Closing> ClosingSearch::Run(uint32_t enough) {
   if (Closes(state_)) return Closing{};
   enough_ = enough;
-  if (!GoOnIntoRight()) FollowPlans();
+  if (!GoOnIntoRight()) {
+    FollowPlans();
+    EndInAskedName();
+  }
   return std::move(best_);
 }
 
-std::optional<Closing> ClosingSearch::EndInAskedName() {
+void ClosingSearch::EndInAskedName() {
   const NameArena& names = gap_.mover().names();
   for (const Branch& branch : state_.branches()) {
     const std::string begun = branch.text == TextId{} ? "" : names.Text(branch.text);
     for (const std::string& text : BeforeRestOfName(begun)) {
       auto closing = Verified(state_, "", text);
       if (!closing) continue;
-      closing->tokens = state_.CountTokens(closing->text);
-      return closing;
+      closing->tokens = state_.CountTokens(text);
+      // As short as a plan's text, it is the better one: `Dia` and not ` Dia`.
+      if (!best_ || closing->tokens <= best_->tokens) best_ = std::move(closing);
+      return;
     }
   }
-  return std::nullopt;
 }
 
-std::optional<Closing> ClosingSearch::WordBeforeAskedName(uint32_t enough) {
-  if (!RightBeginsWithAskedName()) return std::nullopt;
-  const Language& language = gap_.language();
-  std::vector<std::string> words;
-  for (const LrTerminal& terminal : language.grammar.lr_terminals) {
-    const std::string& word = language.lexer.Spelling(terminal.terminal);
-    if (!word.empty()) words.push_back(word);
-  }
-  std::sort(words.begin(), words.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(a.size(), a) < std::pair(b.size(), b);
-  });
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  for (const std::string& word : words) {
-    if (closer_.stop_.stop_requested()) break;
-    const std::string piece = (RunsTogether(state_, word) ? " " : "") + word;
-    GapState next = state_;
-    if (!next.Accept(piece)) continue;
-    auto closing = closer_.FindByPlans(next, enough, contexts_);
-    if (!closing) continue;
-    closing->text = piece + closing->text;
-    closing->tokens = state_.CountTokens(closing->text);
-    return closing;
-  }
-  return std::nullopt;
+std::vector<std::string> ClosingSearch::WordsBeforeAskedName(
+    std::span<const std::string> words) const {
+  std::string_view right = gap_.right();
+  right.remove_prefix(std::min(right.find_first_not_of(" \t\r\n"), right.size()));
+  const std::vector<std::string>& names = gap_.asked_names();
+  if (std::none_of(names.begin(), names.end(),
+                   [&](const std::string& name) { return right.starts_with(name); }))
+    return {};
+  std::vector<std::string> pieces;
+  for (const std::string& word : words)
+    pieces.push_back((RunsTogether(state_, word) ? " " : "") + word);
+  return pieces;
 }
 
 bool ClosingSearch::Offer(std::optional<Closing> found) {
@@ -220,14 +212,6 @@ std::vector<std::string> ClosingSearch::Words(SymbolId terminal,
 
 bool ClosingSearch::DeclaresName(SymbolId terminal) const {
   return gap_.language().grammar.lr_terminals[terminal.value].name_use == NameUse::kDeclares;
-}
-
-bool ClosingSearch::RightBeginsWithAskedName() const {
-  std::string_view right = gap_.right();
-  right.remove_prefix(std::min(right.find_first_not_of(" \t\r\n"), right.size()));
-  const std::vector<std::string>& names = gap_.asked_names();
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return right.starts_with(name); });
 }
 
 std::vector<std::string> ClosingSearch::BeforeRestOfName(const std::string& begun) const {

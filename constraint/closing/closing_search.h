@@ -22,6 +22,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,11 +39,9 @@ class ClosingSearch {
   // The first text of at most `enough` tokens, else the text of the fewest tokens. Nothing: no
   // candidate closes the gap.
   std::optional<Closing> Run(uint32_t enough);
-  // A text that goes on with the name in progress, or begins one, which ends in R as a name that R
-  // asks for: one that refused R in an earlier search of this gap.
-  std::optional<Closing> EndInAskedName();
-  // A text that begins with a word and lets R begin with a name that it asks for.
-  std::optional<Closing> WordBeforeAskedName(uint32_t enough);
+  // Those of `words`, each behind a blank where it needs one, that could let R begin with a name
+  // that it asks for. None: R begins with no such name.
+  std::vector<std::string> WordsBeforeAskedName(std::span<const std::string> words) const;
 
  private:
   // Counts a text that closes the gap, and keeps the one of the fewest tokens. True: it is short
@@ -51,6 +50,8 @@ class ClosingSearch {
   // The lexeme in progress goes on into R. True: the search is over.
   bool GoOnIntoRight();
   void FollowPlans();
+  // A name that R asks for ends in R: the middle begins it, or goes on with it.
+  void EndInAskedName();
   bool Closes(const GapState& state);
 
   // `so_far` and `piece`, if they close the gap. `from`: the state behind `so_far`.
@@ -70,7 +71,6 @@ class ClosingSearch {
   // Texts for one terminal of a plan, the better first.
   std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
   [[nodiscard]] bool DeclaresName(SymbolId terminal) const;
-  [[nodiscard]] bool RightBeginsWithAskedName() const;
   // Texts between `begun` and R that make a name of the three that R asks for.
   std::vector<std::string> BeforeRestOfName(const std::string& begun) const;
   // Would the lexeme in progress swallow the first byte of `word`?

@@ -164,7 +164,7 @@ bool RightAutomaton::EndsOwnLexeme(size_t end) {
   for (size_t at = lexemes_.begin(); at < end;) {
     const Lexer::Match match = lexemes_.At(at);
     if (match.lexeme == kNoLexeme) {
-      at = lexemes_.text().find('\n', at);
+      at = lexemes_.text().find_first_of("\r\n", at);
       if (at == std::string_view::npos) return false;
       ++at;
       continue;

@@ -121,7 +121,7 @@ class Rests {
       size_t length = right.size() - at;
       while (length > 0 && !Whole(right.substr(at, length))) --length;
       if (length == 0) {
-        at = right.find('\n', at);
+        at = right.find_first_of("\r\n", at);
         if (at == std::string::npos) return false;
         ++at;
         continue;
