@@ -3,8 +3,8 @@
 // Example: the bytes of JSON's language are read back in a fraction of the time of compiling it. A
 // flipped bit in them gives no language.
 //
-// The bytes hold grammar, lexer and LR table; everything else follows from them at once. Equal
-// languages have equal bytes, within one build.
+// The bytes hold grammar, lexer, LR table and insertions; everything else follows from them at
+// once. Equal languages have equal bytes, within one build.
 //
 // Source: docs/design/cache.md. Cost: docs/measured.md. Thread rule: pure functions.
 #pragma once

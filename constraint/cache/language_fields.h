@@ -1,13 +1,17 @@
-// The fields of a compiled language on disk: grammar, lexer and LR table.
+// The fields of a compiled language on disk: grammar, lexer, LR table and insertions.
 //
 // Everything else follows from these at once (Language::Join). Example: a lexer's successors are
-// left out, because finding them is quicker than reading them.
+// left out, because finding them is quicker than reading them. Insertions follow from the table,
+// too, but a few kilobytes of them spare a walk through all of it.
 //
 // Source: archive.h. Cost: that of archive.h. Thread rule: plain functions.
 #pragma once
 
+#include <memory>
+
 #include "constraint/cache/archive.h"
 #include "constraint/grammar/grammar.h"
+#include "constraint/language/language.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lr/lr.h"
 
@@ -87,6 +91,23 @@ struct CacheFields<LrTable> {
            ends_part, conflicts, unsure] = table;
     archive(lr_terminals, symbols, cells, action_lists, go_to, items, kernel_sizes, changes,
             ends_part, conflicts, unsure);
+  }
+};
+
+template <>
+struct CacheFields<Insertions> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& insertions) {
+    auto& [lexemes, may_stand] = insertions;
+    archive(lexemes, may_stand[false], may_stand[true]);
+  }
+  static std::unique_ptr<Insertions> Empty() {
+    return std::unique_ptr<Insertions>(new Insertions());
+  }
+  static bool IsSound(const Insertions& insertions, const Lexer& lexer) {
+    const size_t lexemes = lexer.lexeme_count(), pairs = lexemes * (lexemes + 1);
+    return insertions.lexemes_ == lexemes && insertions.may_stand_[false].size() == pairs &&
+           insertions.may_stand_[true].size() == pairs;
   }
 };
 

@@ -127,9 +127,10 @@ class TableInspector {
 
   bool ActionsFollowItems(uint16_t s) const {
     const size_t lr_terminals = table_.lr_terminals_;
+    const std::span cells = std::span(table_.cells_).subspan(s * (lr_terminals + 1));
     for (size_t c = 0; c <= lr_terminals; ++c) {
-      for (const LrAction& action :
-           table_.Actions(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)})) {
+      if (cells[c] == 0) continue;  // most cells have no action
+      for (const LrAction& action : table_.action_lists_[cells[c]]) {
         const RuleId rule{action.target};
         switch (action.kind) {
           case LrAction::Kind::kShift:

@@ -154,9 +154,7 @@ class DirectiveReader : private DirectivePart {
       Mechanism(line.place, fmt::format("'%{}' is already said of '{}': remove one of the two",
                                         line.name, At(*index).name));
     }
-    // The file that imports has the say, before the imported one.
-    if (!fresh && line.place.file > said->second) return std::nullopt;
-    said->second = line.place.file;
+    said->second = line.place.file;  // after a file that it imports, whose line no longer counts
     return index;
   }
 
@@ -247,7 +245,7 @@ class DirectiveReader : private DirectivePart {
   LineDirectives lines_;
   ModeDirectives modes_;
   RegionDirectives regions_;
-  // (directive, terminal) of directives that may name a terminal once in a file, and the file.
+  // (directive, terminal) of directives that may name a terminal once in a file, and the last file.
   std::map<std::pair<std::string, uint32_t>, uint32_t> said_;
 };
 
@@ -268,8 +266,7 @@ StartLine ReadStart(const std::vector<DirectiveLine>& lines, ErrorSink& errors) 
     if (before.line != 0 && before.file == line.place.file)
       errors.Fail(GrammarErrorCode::kMechanism, line.place,
                   fmt::format("there is already a '%start' in line {}", before.line));
-    if (before.line == 0 || line.place.file <= before.file)
-      start = {line.arguments[0].text, line.arguments[0].place};
+    start = {line.arguments[0].text, line.arguments[0].place};
   }
   return start;
 }

@@ -82,7 +82,7 @@ struct DirectiveLine {
 struct GrammarSyntax {
   std::vector<Definition> rules;
   std::vector<Definition> terminals;
-  std::vector<DirectiveLine> directives;
+  std::vector<DirectiveLine> directives;  // those of a file after those of all that it imports
 };
 
 // The tree of a whole grammar, imported files included. On an error, reported, the part before it.

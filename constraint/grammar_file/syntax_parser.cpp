@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,7 +37,10 @@ class SyntaxParser {
     const auto [file, at, imports] = std::tuple(file_, at_, imports_);
     file_ = number;
     at_ = imports_ = 0;
+    std::vector<DirectiveLine> outer = std::exchange(directives_, {});
     while (!errors_.failed() && Now().kind != ScannedKind::kEnd) Line();
+    std::move(directives_.begin(), directives_.end(), std::back_inserter(result_.directives));
+    directives_ = std::move(outer);
     std::tie(file_, at_, imports_) = std::tuple(file, at, imports);
   }
 
@@ -72,7 +78,7 @@ class SyntaxParser {
     while (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
       line.arguments.push_back(Take());
     line.end = Now().place;
-    result_.directives.push_back(std::move(line));
+    directives_.push_back(std::move(line));
   }
 
   // After '%import': "other.lark".
@@ -404,6 +410,7 @@ class SyntaxParser {
   uint32_t file_ = 0;                        // the source that is being read
   size_t at_ = 0;                            // in its lexemes
   size_t imports_ = 0;                       // its imports of files so far
+  std::vector<DirectiveLine> directives_;    // of the file so far
   std::map<std::string, FilePlace> places_;  // of every definition
   GrammarSyntax result_;
 };

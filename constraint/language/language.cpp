@@ -165,7 +165,8 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(G
 }
 
 std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table,
-                                               GrammarKey key) {
+                                               GrammarKey key,
+                                               std::unique_ptr<const Insertions> insertions) {
   LayoutRules layout(grammar);
   auto made = std::make_shared<Language>(Language{std::move(grammar),
                                                   std::move(lexer),
@@ -195,7 +196,8 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   }
   made->yields_over_seam =
       std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, true, false);
-  if (made->grammar.insertion)
+  made->insertions = std::move(insertions);
+  if (made->grammar.insertion && !made->insertions)
     made->insertions =
         std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
   if (made->grammar.encoding)

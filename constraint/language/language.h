@@ -89,10 +89,11 @@ struct Language {
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(
       std::string_view pattern);
 
-  // Computes the rest from these three. REQUIRES: lexer and table belong to the grammar, and rules
-  // use each terminal of the layout.
-  [[nodiscard]] static std::shared_ptr<const Language> Join(Grammar grammar, Lexer lexer,
-                                                            LrTable table, GrammarKey key);
+  // Computes the rest from these three; of the rest `insertions` only where it is null. REQUIRES:
+  // lexer, table and insertions belong to the grammar, and rules use each terminal of the layout.
+  [[nodiscard]] static std::shared_ptr<const Language> Join(
+      Grammar grammar, Lexer lexer, LrTable table, GrammarKey key,
+      std::unique_ptr<const Insertions> insertions = nullptr);
 
  private:
   static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar,

@@ -7,21 +7,27 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kMaxHealedBytes = 32;
+constexpr size_t kMaxHealedBytes = 32, kMaxHealedSigns = 4;
+
+bool IsSign(char c) {
+  return !IsWordByte(c) && kBlanksAndLineEnds.find(c) == std::string_view::npos;
+}
+
+// The bytes of a kind with which the text ends, at most so many.
+size_t BytesAtEnd(std::string_view text, bool (*is_kind)(char), size_t most) {
+  const auto last = text.rbegin(), end = last + static_cast<ptrdiff_t>(std::min(most, text.size()));
+  return static_cast<size_t>(std::find_if_not(last, end, is_kind) - last);
+}
 
 }  // namespace
 
 size_t HealedBytes(std::string_view left) {
-  size_t n = 0;
-  auto at = [&] { return left[left.size() - 1 - n]; };
-  while (n < left.size() && IsWordByte(at())) ++n;
-  if (n > kMaxHealedBytes) return 0;  // no word: data, or a script without blanks
-  if (n > 0) {
-    if (n < left.size() && at() == ' ') ++n;
-    return n;
-  }
-  while (n < left.size() && n < kMaxHealedBytes && (at() == ' ' || at() == '\t')) ++n;
-  return n;
+  const size_t word = BytesAtEnd(left, IsWordByte, kMaxHealedBytes + 1);
+  if (word > kMaxHealedBytes) return 0;  // no word: data, or a script without blanks
+  const size_t n = word > 0 ? word : BytesAtEnd(left, IsSign, kMaxHealedSigns);
+  if (n > 0) return left.substr(0, left.size() - n).ends_with(' ') ? n + 1 : n;
+  return BytesAtEnd(
+      left, [](char c) { return c == ' ' || c == '\t'; }, kMaxHealedBytes);
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
@@ -49,7 +55,7 @@ bool GapFilter::Check(TokenId token) {
 
 std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
   if (IsEnd(token)) {
-    if (text_.MayEnd()) return Allowed{token, true};
+    if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
     end_refused_ |= !IsBlank(gap().middle());
     return std::nullopt;
   }
@@ -64,7 +70,7 @@ Judgement GapFilter::Judge(TokenId token) {
   auto allowed = std::exchange(last_, std::nullopt);
   if (!allowed || allowed->token != token) allowed = Try(token);
   if (!allowed) return {};
-  if (allowed->end) return {Judgement::Verdict::kEndsBefore};
+  if (allowed->end) return text_.JudgeEnd();
   return text_.Judge(tokenizer_->Bytes(token), std::move(allowed->piece));
 }
 

@@ -5,9 +5,10 @@
 // `print(|)` the middle is `name` so far, and the model draws its next token. ` +` is accepted, `]`
 // refused, `)` ends the middle, and so does an end token, because `name` closes the gap.
 //
-// **The left end.** Generation begins a little left of the cursor, at the beginning of the word or
-// of the blanks that end at the cursor (token healing): the tokens of a partial word are not those
-// that the model would have chosen for the whole word. The text between is the healed text.
+// **The left end.** Generation begins a little left of the cursor, at the beginning of the word,
+// the signs or the blanks that end at the cursor (token healing): the tokens of a partial word are
+// not those that the model would have chosen for the whole word, and `"` with `""` after it
+// is one token `"""`. The text between is the healed text.
 //
 // Source (the left end):
 // towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
@@ -29,8 +30,8 @@
 
 namespace tenon::server {
 
-// How many bytes at the end of `left` generation backs up over: a partial word with the blank
-// before it, or blanks.
+// How many bytes at the end of `left` generation backs up over: a partial word or a few signs, with
+// the blank before them, or blanks.
 size_t HealedBytes(std::string_view left);
 
 struct FilterOptions {

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/request/rest_of_word.h"
+
 namespace tenon::server {
 
 namespace {
+
+// A piece of so few letters within a word may write the beginning of R by chance.
+constexpr size_t kByChanceBytes = 2;
 
 // Does `text` write the beginning of `right_line`, or all of it and more?
 bool WritesInto(std::string_view text, std::string_view right_line) {
@@ -14,9 +19,12 @@ bool WritesInto(std::string_view text, std::string_view right_line) {
 }
 
 // May the middle end at byte `at` of a piece, whose rest is written into the right context?
-// Never between letters.
+// Never between letters, and before a word only where the piece writes all of it.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
-  return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);
+  const bool before_word = !IsWordByte(bytes[at - 1]) && IsWordByte(bytes[at]);
+  if (IsWordByte(bytes[at]) && !before_word) return false;
+  if (before_word && bytes.size() - at < RestOfWordBytes(right_line)) return false;
+  return WritesInto(bytes.substr(at), right_line);
 }
 
 }  // namespace
@@ -26,7 +34,7 @@ bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   for (size_t at = 0; at < bytes.size(); ++at) {
     if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;
   }
-  return false;
+  return MayEndRestOfWord(bytes, right_line);
 }
 
 GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right_line)
@@ -35,6 +43,7 @@ GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right
       healed_(std::move(healed)),
       right_line_(std::move(right_line)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
+  if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
 }
 
 bool GapText::MayEndAt(const Gap& gap) const {
@@ -50,17 +59,19 @@ std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
   if (Fits(bytes)) return Allowed{};
-  auto head = HeadBeforeRight(bytes);
+  auto head = HeadBeforeRight(bytes, false);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
 }
 
 Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
-  if (!allowed.head) allowed.head = HeadBeforeRight(bytes);  // it may both fit and write into R
+  // It may both fit and write into R.
+  if (!allowed.head) allowed.head = HeadBeforeRight(bytes, true);
   if (allowed.head) return EndsAt(*std::move(allowed.head));
   Judgement judged;
   if (goal_ != Goal::kText) {
     if (auto head = HeadBeforeLineEnd(bytes)) {
+      if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
       if (MayEndAt(*head)) return EndsAt(*std::move(head));
       judged.begins_line = !IsBlank(head->middle());
     }
@@ -73,6 +84,13 @@ Judgement GapText::Judge(std::string_view bytes) {
   auto allowed = Try(bytes);
   if (!allowed) return {};
   return Judge(bytes, *std::move(allowed));
+}
+
+Judgement GapText::JudgeEnd() const {
+  if (!healed_.empty()) return {};
+  if (auto shorter = WithoutRestOfWord(gap())) return EndsAt(*std::move(shorter));
+  if (!MayEnd()) return {};
+  return {Judgement::Verdict::kEndsBefore};
 }
 
 Judgement GapText::EndsAt(Gap head) const {
@@ -93,18 +111,44 @@ bool GapText::Fits(std::string_view bytes) {
   return false;
 }
 
-std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes) const {
+std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) const {
   if (right_line_.empty() || budget_.left() == 0 || bytes.size() <= healed_.size())
     return std::nullopt;
-  if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return gap();
+  const std::string& middle = gap().middle();
+  const bool in_word = !middle.empty() && IsWordByte(middle.back()) && IsWordByte(bytes[0]);
+  const bool by_chance = fits && in_word && bytes.size() <= kByChanceBytes;
+  if (healed_.empty() && WritesInto(bytes, right_line_) && !by_chance && MayEnd()) return gap();
   for (size_t at = healed_.size() + 1; at < bytes.size(); ++at) {
     if (!CutsAt(bytes, at, right_line_)) continue;
     auto fresh = Fresh(bytes.substr(0, at));
     auto head = fresh ? After(*fresh) : std::nullopt;
-    if (!head) return std::nullopt;
+    if (!head) break;
     if (MayEndAt(*head) && head->CountTokens(*fresh) <= budget_.left()) return head;
   }
-  return std::nullopt;
+  const auto fresh = Fresh(bytes);
+  return fresh ? HeadBeforeRestOfWord(*fresh) : std::nullopt;
+}
+
+std::optional<Gap> GapText::HeadBeforeRestOfWord(std::string_view fresh) const {
+  if (!begun_) return std::nullopt;
+  const std::string middle = gap().middle() + std::string(fresh);
+  const size_t at = FindRestOfWord(middle, right_line_, gap().middle().size());
+  auto head = HeadAfter(middle, at);
+  return head && head->CountTokens(fresh) <= budget_.left() ? head : std::nullopt;
+}
+
+std::optional<Gap> GapText::WithoutRestOfWord(const Gap& gap) const {
+  if (!begun_) return std::nullopt;
+  return HeadAfter(gap.middle(), FindRestOfWordAtEnd(gap.middle(), right_line_));
+}
+
+std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) const {
+  const size_t begun = begun_->middle().size();
+  if (size == std::string_view::npos || size < begun) return std::nullopt;
+  Gap head = *begun_;
+  if (size > begun && !head.Accept(middle.substr(begun, size - begun))) return std::nullopt;
+  if (!MayEndAt(head)) return std::nullopt;
+  return head;
 }
 
 bool GapText::Joins(std::string_view bytes) const {

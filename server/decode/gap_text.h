@@ -13,11 +13,14 @@
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
 //
 // **The right end.** A piece may write into the text right of the cursor. The middle then ends
-// before the piece, or inside it, at the sign after which the piece writes the beginning of R. The
+// before the piece, or inside it, at the sign or word with which it writes the beginning of R. The
 // piece is allowed where the middle may end there: the model has said how the text continues, and R
 // says the same. Without this rule the gap would refuse the piece, because R follows it once more,
-// and its share of the distribution would go to pieces with another meaning. A word is never cut at
-// its letters.
+// and its share of the distribution would go to pieces with another meaning.
+//
+// **A word that R ends.** In `log_|me, b` a model writes `time`, and then `,`. The middle ends
+// before the rest of the word that stands right of the cursor, as `ti`
+// (server/request/rest_of_word.h). At other letters a word is never cut.
 //
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
@@ -30,6 +33,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,7 +55,7 @@ struct Judgement {
     kRefused,     // nothing: it may not come
     kAccepted,    // it is appended
     kEndsBefore,  // the middle is whole without it
-    kEndsInside,  // the middle is whole with a part of it: `head`
+    kEndsInside,  // the middle is whole with a part of it, or ends before it in a word: `head`
   };
   Verdict verdict = Verdict::kRefused;
   // kEndsInside: the gap with the whole middle.
@@ -89,6 +93,9 @@ class GapText {
   [[nodiscard]] Judgement Judge(std::string_view bytes, Allowed allowed);
   // Both at once.
   [[nodiscard]] Judgement Judge(std::string_view bytes);
+  // Judges the end of the middle, which the writer tells: refused, or kEndsBefore, or kEndsInside a
+  // word that R ends.
+  [[nodiscard]] Judgement JudgeEnd() const;
   // Appends a piece, and judges no end; false: it does not fit.
   bool Accept(std::string_view bytes);
   // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
@@ -116,11 +123,19 @@ class GapText {
 
  private:
   bool Fits(std::string_view bytes);
-  // The gap before the part of the piece that writes into R, where the middle may end there.
-  std::optional<Gap> HeadBeforeRight(std::string_view bytes) const;
+  // The gap before the part of the piece that writes into R, where the middle may end there. One or
+  // two letters that `fit` in a word say too little: in `so|me` the model may write `somewhat`.
+  std::optional<Gap> HeadBeforeRight(std::string_view bytes, bool fits) const;
   // The gap after the bytes of the piece before its first line end; nothing where it has none, or
   // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
+  // The gap before R's rest of a word and the sign after it, which the middle with `fresh` writes.
+  std::optional<Gap> HeadBeforeRestOfWord(std::string_view fresh) const;
+  // The gap before R's rest of a word, with which the middle of `gap` ends.
+  std::optional<Gap> WithoutRestOfWord(const Gap& gap) const;
+  // The gap after `size` bytes of `middle`, where the middle may end there. Nothing: it may not, or
+  // `size` is npos.
+  std::optional<Gap> HeadAfter(std::string_view middle, size_t size) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
   // The part of `bytes` after the healed text; nothing where they do not reproduce it.
@@ -132,12 +147,14 @@ class GapText {
   Goal goal_;
   std::string healed_;
   std::string right_line_;
+  std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
   int lost_tries_ = 0;  // at the present place
 };
 
-// May a piece of these bytes write into a right context whose first line is `right_line`?
+// May a piece of these bytes write into a right context whose first line is `right_line`, alone or
+// with pieces before it?
 [[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);
 
 }  // namespace tenon::server

@@ -16,6 +16,18 @@ std::vector<TokenNats> NatsUpTo(const MiddleSoFar& middle, size_t bytes) {
   return within;
 }
 
+// Of the tokens that begin within so many bytes of the middle: one in which it was cut counts, too.
+std::vector<TokenNats> NatsOfBegun(const MiddleSoFar& middle, size_t bytes) {
+  std::vector<TokenNats> begun;
+  size_t begin = 0;
+  for (const TokenNats& token : middle.nats) {
+    const size_t end = std::min(token.end_bytes, bytes);
+    if (begin < bytes || token.end_bytes == bytes) begun.push_back({end, token.nats});
+    begin = token.end_bytes;
+  }
+  return begun;
+}
+
 // Has the text more words than the middle, of which it is the closed one? Nobody drew these.
 bool WritesAWord(std::string_view closed, std::string_view written) {
   const auto* const added =
@@ -31,7 +43,7 @@ DecodeResult NoMiddle(const DecodeStatistics& statistics) {
 
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
   return {at.middle(), ended, static_cast<int>(tokens), true,
-          at.Member(), false, middle.statistics,        NatsUpTo(middle, at.middle().size())};
+          at.Member(), false, middle.statistics,        NatsOfBegun(middle, at.middle().size())};
 }
 
 DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {

@@ -143,8 +143,9 @@ class StreamedDecoder {
   Step Take(const TextPiece& piece, std::optional<DecodeResult>& ended) {
     if (piece.text.ends) {
       if (!text_.healed().empty()) return GiveHealingUp();
-      if (text_.MayEnd()) {
-        ended = Result(text_.gap(), drawn());
+      const Judgement judged = text_.JudgeEnd();
+      if (judged.verdict != Judgement::Verdict::kRefused) {
+        ended = Result(judged.head ? *judged.head : text_.gap(), drawn());
         return Step::kRepeat;
       }
       const auto cost = text_.budget().ClosingBytes();

@@ -6,6 +6,7 @@
 
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/rest_of_word.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
 
@@ -99,6 +100,16 @@ void SyntaxMiddle::CutRepeatedLine() {
   if (best_size_ > written_.size()) best_size_ = 0;
 }
 
+bool SyntaxMiddle::CutAt(size_t size, const std::stop_token& stop) {
+  if (size == std::string_view::npos) return false;
+  const auto errors = ErrorsWith(std::string_view(written_).substr(0, size), stop);
+  if (!errors) return false;
+  written_.resize(size);
+  best_size_ = size;
+  best_errors_ = *errors;
+  return true;
+}
+
 std::optional<size_t> SyntaxMiddle::ErrorsWith(std::string_view middle,
                                                const std::stop_token& stop) {
   if (IsBlank(middle) || RepeatsRestOfLine(middle)) return std::nullopt;
@@ -150,7 +161,8 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
     if (!IsBlank(std::string_view(&c, 1)) && c != '{' && !inside_word && !before.empty())
       JudgeBeginning(before.size(), stop);
     written_ += c;
-    over_ = WritesRestOfLine();
+    over_ = WritesRestOfLine() ||
+            CutAt(FindRestOfWord(written_, FirstLine(right()), written_.size() - 1), stop);
   }
   return !over_;
 }
@@ -168,6 +180,7 @@ std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_t
 
 std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
   CutRepeatedLine();
+  if (word_ends && !over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
   std::string_view whole = written_;
   if (!word_ends && !over_) {
     while (!whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);

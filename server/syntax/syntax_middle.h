@@ -12,9 +12,9 @@
 //   3. of its beginnings one with the fewest errors, and of those the longest
 //
 // A middle ends with the first line that is not blank and where it fits, and where the model
-// begins to write the rest of the cursor's line. A line that does not fit yet, such as `if (a) {`,
-// goes on: the tree says when its block ends. In the middle of a line only an open bracket goes on
-// so.
+// begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). A line
+// that does not fit yet, such as `if (a) {`, goes on: the tree says when its block ends. In the
+// middle of a line only an open bracket goes on so.
 //
 // Three rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
@@ -70,6 +70,8 @@ class SyntaxMiddle {
   [[nodiscard]] bool RepeatsRestOfLine(std::string_view middle) const;
   // Is the rest of the line written after a beginning that fits?
   [[nodiscard]] bool WritesRestOfLine() const;
+  // Takes the bytes behind `size` away, if the rest fits; false: nothing has changed. npos: no.
+  bool CutAt(size_t size, const std::stop_token& stop);
   // Ends the middle before its last line where the line after the cursor is the same.
   void CutRepeatedLine();
   [[nodiscard]] std::string_view left() const;

@@ -69,6 +69,24 @@ TEST(GrammarImport, TheImportingFileNamesTheStart) {
   EXPECT_FALSE(grammar->start_nullable);
 }
 
+// Of two imported files that build on a third one, each may say anew what the third one said, in
+// whichever order they are read. `tsx.lark` is such a grammar.
+TEST(GrammarImport, AFileMaySayAnewWhatTheFileBelowItSaid) {
+  const TemporaryFolder folder;
+  folder.Write("lists.lark", kLists);
+  folder.Write("numbers.lark", "%import \"lists.lark\"\n%extend item: NUMBER\nNUMBER: /[0-9]+/\n");
+  folder.Write("words.lark", "%import \"lists.lark\"\n%describe NAME \"a word\"\n");
+  for (const std::string_view text : {"%import \"numbers.lark\"\n%import \"words.lark\"\n",
+                                      "%import \"words.lark\"\n%import \"numbers.lark\"\n"}) {
+    const auto grammar = ReadGrammar(text, PathIn(folder, "g.lark"));
+    ASSERT_TRUE(grammar) << grammar.error().ToString();
+    EXPECT_EQ(Find(*grammar, "NAME")->description, "a word") << text;
+  }
+  EXPECT_NE(ErrorOf(folder, "%describe NAME \"a\"\n%import \"words.lark\"\n%describe NAME \"b\"\n")
+                .find("g.lark:3:1: '%describe' is already said of 'NAME': remove one of the two"),
+            std::string::npos);
+}
+
 TEST(GrammarImport, CountsPathsFromTheImportingFileAndReadsEachFileOnce) {
   const TemporaryFolder folder;
   folder.Write("parts/lists.lark", kLists);

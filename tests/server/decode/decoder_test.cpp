@@ -314,9 +314,22 @@ TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
   EXPECT_TRUE(Fits("a = call(", result.middle, "), d)\nb = c\n")) << result.middle;
 }
 
-TEST_F(DecoderTest, CutsNoWordWhereTheRightContextGoesOnWithItsLetters) {
-  DecodeResult result = Run("a = ", "y\nb = c\n", "xy", {.right_line = "y"});
-  EXPECT_EQ(result.middle.substr(0, 2), "xy");
+// `so|me(b)`: the model writes the whole word, and what stands after it.
+TEST_F(DecoderTest, CutsAWordBeforeItsRestInTheRightContext) {
+  DecodeResult result = Run("a = ", "me(b)\nb = c\n", "some(b)", {.right_line = "me(b)"});
+  EXPECT_EQ(result.middle, "so");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  ASSERT_FALSE(result.nats.empty()) << "a token in which it is cut counts";
+  EXPECT_EQ(result.nats.back().end_bytes, 2u);
+  // The same without a sign, where the model ends.
+  result = Run("a = ", "me\nb = c\n", "some", {.right_line = "me"});
+  EXPECT_EQ(result.middle, "so");
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+TEST_F(DecoderTest, CutsNoWordAtOtherLettersOfTheRightContext) {
+  DecodeResult result = Run("a = ", "me(b)\nb = c\n", "somewhat(b)", {.right_line = "me(b)"});
+  EXPECT_EQ(result.middle.substr(0, 8), "somewhat");
 }
 
 // The head of a token may cost more tokens than it.
@@ -505,16 +518,21 @@ TEST_F(UnconstrainedDecoderTest, EndsWithItsTimeBeforeAnUnfinishedWord) {
   EXPECT_EQ(written.middle, "ab") << "its only token is kept";
 }
 
-TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {
+TEST(HealedBytes, TakesAPartialWordOrSignsWithTheirBlankOrTrailingBlanks) {
   EXPECT_EQ(HealedBytes(""), 0u);
-  EXPECT_EQ(HealedBytes("foo("), 0u);
   EXPECT_EQ(HealedBytes("x = fo"), 3u);
   EXPECT_EQ(HealedBytes("x.fo"), 2u);
   EXPECT_EQ(HealedBytes("fo"), 2u);
+  EXPECT_EQ(HealedBytes(std::string(32, 'a')), 32u);
+  EXPECT_EQ(HealedBytes(std::string(33, 'a')), 0u);
+  EXPECT_EQ(HealedBytes("foo("), 1u);
+  EXPECT_EQ(HealedBytes("foo(["), 2u);
+  EXPECT_EQ(HealedBytes("x ="), 2u);
+  EXPECT_EQ(HealedBytes("\n    \""), 2u);
+  EXPECT_EQ(HealedBytes("-----"), 4u);
   EXPECT_EQ(HealedBytes("return  "), 2u);
   EXPECT_EQ(HealedBytes("\n\t"), 1u);
   EXPECT_EQ(HealedBytes("\n"), 0u);
-  EXPECT_EQ(HealedBytes(std::string(100, 'a')), 0u);
 }
 
 }  // namespace

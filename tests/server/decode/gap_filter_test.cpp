@@ -124,7 +124,8 @@ class GapFilterTest : public testing::Test {
             {"(ab + ", ")", 5, {}},
             {"ab + (th", "", kUnlimitedTokens, {.goal = Goal::kText}},
             {"ab + th", "+ ab", 9, {.healed = "th"}},
-            {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}}};
+            {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}},
+            {"ab + (", "b) + ab", 9, {.right_line = "b) + ab"}}};
   }
 
   std::vector<std::byte> bytes_;
@@ -313,6 +314,53 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
       EXPECT_EQ(checked.gap().middle(), unchecked.gap().middle()) << tokenizer_->Name(t);
     }
   }
+}
+
+// `ab + ti|me + b`: the middle that a model writes is `time`, and then a blank.
+TEST_F(GapFilterTest, AWordThatTheRightContextEndsIsCutBeforeItsRest) {
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "me + b");
+  for (const std::string_view piece : {"t", "ime"})
+    EXPECT_EQ(text.Judge(piece).verdict, Judgement::Verdict::kAccepted);
+  for (const Judgement& judged : {text.Judge(" "), text.Judge(" +"), text.JudgeEnd()}) {
+    EXPECT_EQ(judged.verdict, Judgement::Verdict::kEndsInside);
+    ASSERT_TRUE(judged.head);
+    EXPECT_EQ(judged.head->middle(), "ti");
+  }
+  GapText longer = text;
+  EXPECT_EQ(longer.Judge("s").verdict, Judgement::Verdict::kAccepted) << "another word";
+  EXPECT_EQ(longer.JudgeEnd().verdict, Judgement::Verdict::kEndsBefore);
+}
+
+// `(` before a word that stands right of the cursor comes with the word, as one piece.
+TEST_F(GapFilterTest, AMiddleEndsBeforeAWordInsideAPiece) {
+  const auto judge = [this](std::string_view right, std::string_view piece) {
+    const std::string line = std::string(right) + ") + b";
+    GapText text(Budget(Gap::Open(*language_, "ab + ", line), 20), Goal::kJoin, "", line);
+    return text.Judge(piece);
+  };
+  const Judgement whole = judge("ef", "(ef");
+  EXPECT_EQ(whole.verdict, Judgement::Verdict::kEndsInside);
+  ASSERT_TRUE(whole.head);
+  EXPECT_EQ(whole.head->middle(), "(");
+  EXPECT_EQ(judge("ef", "(e").verdict, Judgement::Verdict::kAccepted) << "a part of the word";
+  EXPECT_EQ(judge("ef", "(gef").verdict, Judgement::Verdict::kAccepted) << "between letters";
+}
+
+// Behind a quote the rest would leave the string open.
+TEST_F(GapFilterTest, AWordIsNotCutWhereTheMiddleCannotEnd) {
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "me + b");
+  ASSERT_TRUE(text.Accept("\"time"));
+  EXPECT_EQ(text.Judge(" ").verdict, Judgement::Verdict::kAccepted);
+  EXPECT_EQ(text.JudgeEnd().verdict, Judgement::Verdict::kRefused);
+}
+
+TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
+  GapText text(Budget(Gap::Open(*language_, "ab +(", "me + b)"), 20), Goal::kJoin, "(", "me + b)");
+  EXPECT_FALSE(text.Try("time "));
+  const Judgement healed = text.Judge("(time ");
+  EXPECT_EQ(healed.verdict, Judgement::Verdict::kEndsInside);
+  ASSERT_TRUE(healed.head);
+  EXPECT_EQ(healed.head->middle(), "ti");
 }
 
 TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {

@@ -87,6 +87,15 @@ TEST(SyntaxMiddle, WhereTheModelWritesTheRestOfTheLineItEnds) {
       << "no other line, though `2); // ⏎print(x);` has no error";
 }
 
+TEST(SyntaxMiddle, WhereTheModelWritesTheRestOfTheWordItEnds) {
+  const char* const text = "int f(int time) { return g(|me, 1); }\n";
+  const Written written = Write("c", text, {"time", ",", " 2"});
+  EXPECT_EQ(written.offered, "ti");
+  EXPECT_TRUE(written.over);
+  EXPECT_EQ(Write("c", text, {"time"}).offered, "ti") << "as the model ends it";
+  EXPECT_EQ(Write("c", text, {"time"}, false).offered, "(nothing)") << "it may go on: `timeless`";
+}
+
 TEST(SyntaxMiddle, ALineThatOpensABlockGoesOnUntilTheBlockEnds) {
   const Written written = Write("javascript", "let a = 1;\n|\nlet b = 2;\n",
                                 {"if (a) {", "\n", "  f();\n", "}", "\n", "g();\n"});
