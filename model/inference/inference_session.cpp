@@ -159,11 +159,11 @@ tl::expected<void, ModelError> InferenceSession::State::Append(std::span<const T
     if (!text.cache) text.cache = forward->NewCache();
     while (!added.empty()) {
       const size_t most = stop ? stretch : size_t{ForwardPass::kMaxStretch};
-      auto part = added.first(std::min(added.size(), most));
-      // The last token of many is computed alone, as it is where all others are held: so the same
-      // prompt has the same logits, bit by bit, the second time.
-      if (part.size() == added.size() && part.size() > kMaxDecoded)
-        part = part.first(part.size() - 1);
+      // The last token of many is computed alone, or with its draft, as it is where all others are
+      // held: so the same prompt has the same logits, bit by bit, the second time.
+      const size_t before_last =
+          added.size() > kMaxDecoded ? added.size() - logit_rows : added.size();
+      const auto part = added.first(std::min(before_last, most));
       const size_t rows = part.size() == added.size() ? logit_rows : 0;
       const auto begin = std::chrono::steady_clock::now();
       forward->Run(*text.cache, part, static_cast<int>(text.tokens.size()), static_cast<int>(rows));
@@ -192,8 +192,10 @@ InferenceSession::InferenceSession(std::shared_ptr<const LlamaModel> model, int 
 InferenceSession::~InferenceSession() = default;
 
 InferenceSession::Logits InferenceSession::Prefill(std::span<const TokenId> prompt,
-                                                   const StopCheck& stop) {
+                                                   const StopCheck& stop,
+                                                   std::span<const TokenId> draft) {
   assert(!prompt.empty() && "a prompt has at least one token");
+  assert(draft.size() < kMaxDecoded && "few tokens are decoded at once");
   if (prompt.size() > static_cast<size_t>(state_->max_tokens))
     return tl::unexpected(state_->TooLong(prompt.size()));
   state_->last_prefill_tokens = 0;
@@ -209,7 +211,11 @@ InferenceSession::Logits InferenceSession::Prefill(std::span<const TokenId> prom
     state_->length = common;
     state_->Forget(common);
     state_->last_prefill_tokens = static_cast<int>(prompt.size() - common);
-    if (auto done = state_->Append(prompt.subspan(common), stop, 1); !done)
+    const auto room = static_cast<size_t>(state_->max_tokens) - prompt.size();
+    draft = draft.first(std::min(draft.size(), room));
+    std::vector<TokenId> added(prompt.begin() + static_cast<ptrdiff_t>(common), prompt.end());
+    added.insert(added.end(), draft.begin(), draft.end());
+    if (auto done = state_->Append(added, stop, 1 + draft.size()); !done)
       return tl::unexpected(std::move(done.error()));
   }
   state_->length = prompt.size();
@@ -219,9 +225,7 @@ InferenceSession::Logits InferenceSession::Prefill(std::span<const TokenId> prom
 InferenceSession::Logits InferenceSession::Decode(TokenId token, std::span<const TokenId> draft) {
   assert(draft.size() < kMaxDecoded && "few tokens are decoded at once");
   const size_t length = state_->length + 1;
-  const std::vector<TokenId>& computed = state_->current().tokens;
-  if (length > computed.size() || computed[length - 1] != token ||
-      !state_->logits.contains(length)) {
+  if (!LiesAhead(token)) {
     const auto room = static_cast<size_t>(state_->max_tokens);
     if (length > room) return tl::unexpected(state_->TooLong(length));
     draft = draft.first(std::min(draft.size(), room - length));
@@ -233,6 +237,13 @@ InferenceSession::Logits InferenceSession::Decode(TokenId token, std::span<const
   }
   state_->length = length;
   return std::span<const float>(state_->logits.at(length));
+}
+
+bool InferenceSession::LiesAhead(TokenId token) const {
+  const std::vector<TokenId>& computed = state_->current().tokens;
+  const size_t length = state_->length;
+  return length < computed.size() && computed[length] == token &&
+         state_->logits.contains(length + 1);
 }
 
 void InferenceSession::Truncate(size_t n_tokens) {

@@ -77,9 +77,11 @@ class InferenceSession {
   // stopped again and again finish any prompt.
   // Errors: kTooLong; kCancelled where `stop` said so (tokens() is the beginning that is computed);
   // kFormat for an id outside the vocabulary; kUnsupported where memory runs out (the cache is then
-  // empty). REQUIRES: prompt is not empty.
+  // empty). REQUIRES: prompt is not empty, and less than kMaxDecoded tokens of `draft`.
+  // The tokens of `draft` are computed with the prompt's last token, as in Decode.
   static constexpr std::chrono::milliseconds kStretchTime{100};
-  Logits Prefill(std::span<const TokenId> prompt, const StopCheck& stop = {});
+  Logits Prefill(std::span<const TokenId> prompt, const StopCheck& stop = {},
+                 std::span<const TokenId> draft = {});
 
   // Appends a token to the current text and returns the logits after it. Where that token is not
   // computed yet, the tokens of `draft` are computed with it, as far as the session has room: they
@@ -88,6 +90,8 @@ class InferenceSession {
   // draft.
   static constexpr size_t kMaxDecoded = 8;
   Logits Decode(TokenId token, std::span<const TokenId> draft = {});
+  // Would Decode compute nothing?
+  bool LiesAhead(TokenId token) const;
 
   // Forgets all tokens of the current text but the first n_tokens, and all tokens ahead.
   // REQUIRES: n_tokens <= tokens().size().

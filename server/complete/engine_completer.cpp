@@ -61,9 +61,9 @@ class EngineCompleter : public Completer {
     if (!task || stop.stop_requested()) return;
     // The next question may have little time.
     const HurriedPrompts prompts = PromptsInAHurry(request, *task, stop);
-    (void)Prefill(request, prompts.first().tokens, Deadline(), stop);
+    (void)Prefill(request, prompts.first(), Deadline(), stop);
     if (prompts.near && !stop.stop_requested())
-      (void)Prefill(request, prompts.whole.tokens, Deadline(), stop);
+      (void)Prefill(request, prompts.whole, Deadline(), stop);
     draft_texts_->Learn(request.other_texts, stop);
   }
 
@@ -115,7 +115,7 @@ class EngineCompleter : public Completer {
     const Prompt prompt = deadline.exists() ? PromptsInAHurry(request, *task, cancel).first()
                                             : prompts_->For(request, *task, extent_, cancel);
     extent_ = prompt.extent;
-    const auto logits = Prefill(request, prompt.tokens, deadline, cancel);
+    const auto logits = Prefill(request, prompt, deadline, cancel);
     watch.Lap("prefill");
     if (!logits) return logits.error();
     const Candidates found = Decode(request, *task, *logits, deadline, cancel);
@@ -186,9 +186,9 @@ class EngineCompleter : public Completer {
 
   // The logits after the prompt; the error is the whole answer.
   tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request,
-                                                 const std::vector<TokenId>& prompt,
-                                                 const Deadline& deadline,
+                                                 const Prompt& made, const Deadline& deadline,
                                                  const std::stop_token& cancel) {
+    const std::vector<TokenId>& prompt = made.tokens;
     const auto tell = [&](size_t read) {
       if (request.on_progress) request.on_progress({read, prompt, {}});
     };
@@ -198,7 +198,8 @@ class EngineCompleter : public Completer {
     };
     tell(session_->Held(prompt));
     const bool stoppable = cancel.stop_possible() || deadline.exists() || request.on_progress;
-    const auto logits = stoppable ? session_->Prefill(prompt, stop) : session_->Prefill(prompt);
+    const auto logits = session_->Prefill(
+        prompt, stoppable ? stop : model::InferenceSession::StopCheck(), made.healed);
     if (logits) return *logits;
     if (logits.error().code != model::ModelErrorCode::kCancelled)
       return tl::unexpected(CompletionAnswer::Nothing(logits.error().message));

@@ -14,6 +14,8 @@ namespace {
 constexpr size_t kPromptTokens = 2600;
 // Snippets of other files take so many more.
 constexpr size_t kSnippetTokens = 900;
+// More of them are hardly what the model writes.
+constexpr size_t kMaxHealedTokens = 2;
 constexpr model::FimWindow kNearWindow{.left_bytes = 1024, .right_bytes = 256};
 
 }  // namespace
@@ -22,10 +24,12 @@ Prompt PromptMaker::For(const CompletionRequest& request, const CompletionTask& 
                         PromptExtent extent, const std::stop_token& stop) {
   return std::visit(
       Overloaded{[&](const GapTask& gap) -> Prompt {
-                   return {AroundGap(request, gap.filter.healed.size(), extent, stop), extent};
+                   return {AroundGap(request, gap.filter.healed.size(), extent, stop), extent,
+                           HealedTokens(gap.filter.healed)};
                  },
                  [&](const SyntaxTask& syntax) -> Prompt {
-                   return {AroundGap(request, syntax.healed.size(), extent, stop), extent};
+                   return {AroundGap(request, syntax.healed.size(), extent, stop), extent,
+                           HealedTokens(syntax.healed)};
                  },
                  [&](const UnconstrainedTask&) { return AtCursor(request, extent, stop); },
                  [&](const auto& /*a prompt or an expression*/) -> Prompt {
@@ -63,6 +67,12 @@ std::vector<TokenId> PromptMaker::AroundCursor(const CompletionRequest& request,
                    kPromptTokens + (snippets.empty() ? 0 : kSnippetTokens), beside.outline, {},
                    snippets)
       .tokens;
+}
+
+std::vector<TokenId> PromptMaker::HealedTokens(std::string_view healed) const {
+  std::vector<TokenId> tokens = model_->tokenizer().Encode(healed, false);
+  if (tokens.size() > kMaxHealedTokens) tokens.clear();
+  return tokens;
 }
 
 // The left context lacks the healed bytes, which are generated anew.

@@ -35,6 +35,8 @@ enum class PromptExtent : uint8_t { kAll, kNear };
 struct Prompt {
   std::vector<TokenId> tokens;
   PromptExtent extent = PromptExtent::kAll;
+  // The tokens of the healed text, which the model may write first: none where there are many.
+  std::vector<TokenId> healed = {};
 };
 
 class PromptMaker {
@@ -58,6 +60,7 @@ class PromptMaker {
   std::vector<TokenId> AroundGap(const CompletionRequest& request, size_t healed_bytes,
                                  PromptExtent extent, const std::stop_token& stop);
   [[nodiscard]] std::vector<TokenId> AfterText(const CompletionRequest& request) const;
+  [[nodiscard]] std::vector<TokenId> HealedTokens(std::string_view healed) const;
 
   std::shared_ptr<const model::LlamaModel> model_;
   PromptSurroundings surroundings_;

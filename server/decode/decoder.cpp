@@ -48,10 +48,12 @@ class Decoder {
     return EndedAt(so_far(), at, Ended::kStop, tokens);
   }
 
-  // Is the deadline over? If not, the middle as it is becomes one that may be cut back to.
-  bool Late() {
+  // Is the deadline over? If not, the middle as it is becomes one that may be cut back to. `free`:
+  // the next decode takes no time. Then healed text that is written anew is not the end.
+  bool Late(bool free = false) {
     if (!limits_.deadline.exists()) return false;
     if (filter_.text().healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
+    if (free && filter_.gap().middle().empty()) return false;
     return late_ = limits_.deadline.passed();
   }
 
@@ -130,7 +132,7 @@ class Decoder {
     so_far_.written += filter_.tokenizer().Bytes(*token);
     so_far_.tokens.push_back(*token);
     Tell();
-    if (Late()) return std::nullopt;
+    if (Late(text_.LiesAhead(*token))) return std::nullopt;
     const DecodeText::Logits next = text_.Append(*token);
     if (!next) return std::nullopt;
     logits = *next;

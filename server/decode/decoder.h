@@ -67,6 +67,8 @@ class DecodeText {
   using Logits = std::optional<std::span<const float>>;
   virtual ~DecodeText() = default;
   virtual Logits Append(TokenId token) = 0;
+  // Would Append take no time?
+  [[nodiscard]] virtual bool LiesAhead(TokenId /*token*/) const { return false; }
   // Forgets all but the first `kept` tokens and appends these.
   virtual Logits Rewrite(size_t kept, std::span<const TokenId> tokens) = 0;
 };

@@ -36,6 +36,7 @@ class DraftedText : public DecodeText {
               std::vector<std::span<const TokenId>> others = {});
 
   Logits Append(TokenId token) override;
+  [[nodiscard]] bool LiesAhead(TokenId token) const override { return session_.LiesAhead(token); }
   Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override;
 
   // The passes of the model so far.

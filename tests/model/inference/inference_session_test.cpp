@@ -131,6 +131,30 @@ TEST(InferenceSession, ATextThatIsWrittenASecondTimeCostsNothing) {
   EXPECT_EQ(session->passes(), ++passes);
 }
 
+// A prompt may have a draft, too; whatever its length, the last token is computed with it.
+TEST(InferenceSession, ADraftOfAPromptLiesAhead) {
+  const auto model = Tiny();
+  const auto fresh = model->NewSession();
+  const auto draft = SomeTokens(2, 5);
+  for (const size_t size : {1, 7, 8, 9, 16, 17, 18, 300}) {
+    for (const bool stoppable : {false, true}) {
+      const auto session = model->NewSession();
+      auto text = SomeTokens(size);
+      const auto stop = stoppable ? InferenceSession::StopCheck([] { return false; }) : nullptr;
+      ExpectNear(*session->Prefill(text, stop, draft), *fresh->Prefill(text), 1e-4f);
+      EXPECT_EQ(TextOf(*session), text);
+      const int passes = session->passes();
+      EXPECT_FALSE(session->LiesAhead(draft[1]));
+      for (const TokenId token : draft) {
+        text.push_back(token);
+        EXPECT_TRUE(session->LiesAhead(token)) << size;
+        ExpectNear(*session->Decode(token), *fresh->Prefill(text), 1e-4f);
+      }
+      EXPECT_EQ(session->passes(), passes);
+    }
+  }
+}
+
 TEST(InferenceSession, KeepsTheLogitsAfterTheLastTokens) {
   const auto session = Tiny()->NewSession();
   ASSERT_TRUE(session->Prefill(SomeTokens(1)));
