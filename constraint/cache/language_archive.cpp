@@ -27,8 +27,7 @@ std::shared_ptr<const Language> LanguageFrom(std::string_view bytes, std::string
     archive(*insertions);
   }
   if (!archive.Finished() || !IsSound(grammar) || !IsSound(lexer, grammar) ||
-      !IsSound(table, grammar) ||
-      (insertions && !CacheFields<Insertions>::IsSound(*insertions, lexer)))
+      !IsSound(table, grammar) || (insertions && !IsSound(*insertions, lexer)))
     return nullptr;
   CacheFields<Lexer>::Complete(lexer);
   grammar.path = std::move(path);

@@ -104,11 +104,7 @@ struct CacheFields<Insertions> {
   static std::unique_ptr<Insertions> Empty() {
     return std::unique_ptr<Insertions>(new Insertions());
   }
-  static bool IsSound(const Insertions& insertions, const Lexer& lexer) {
-    const size_t lexemes = lexer.lexeme_count(), pairs = lexemes * (lexemes + 1);
-    return insertions.lexemes_ == lexemes && insertions.may_stand_[false].size() == pairs &&
-           insertions.may_stand_[true].size() == pairs;
-  }
+  static bool IsSound(const Insertions& insertions, const Lexer& lexer);
 };
 
 }  // namespace tenon::constraint

@@ -190,4 +190,14 @@ bool IsSound(const Lexer& lexer, const Grammar& grammar) {
   return CacheFields<Lexer>::IsSound(lexer, grammar);
 }
 
+bool CacheFields<Insertions>::IsSound(const Insertions& insertions, const Lexer& lexer) {
+  const size_t lexemes = lexer.lexeme_count(), pairs = lexemes * (lexemes + 1);
+  return insertions.lexemes_ == lexemes && insertions.may_stand_[false].size() == pairs &&
+         insertions.may_stand_[true].size() == pairs;
+}
+
+bool IsSound(const Insertions& insertions, const Lexer& lexer) {
+  return CacheFields<Insertions>::IsSound(insertions, lexer);
+}
+
 }  // namespace tenon::constraint

@@ -16,8 +16,8 @@
 //
 // Source: ECMAScript Language Specification, section 12.10,
 // https://tc39.es/ecma262/#sec-automatic-semicolon-insertion.
-// Cost: when made, one look-through table (lr/look_through.h) and states times pairs of lexemes, a
-// third of the time in which TypeScript is read from a cache, and so kept there; then two bits a
+// Cost: when made, one look-through table (lr/look_through.h) and states times pairs of lexemes,
+// more than all else that follows from an LR table, so the cache keeps the result; then two bits a
 // pair. Thread rule: immutable.
 #pragma once
 

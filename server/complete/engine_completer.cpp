@@ -186,20 +186,19 @@ class EngineCompleter : public Completer {
 
   // The logits after the prompt; the error is the whole answer.
   tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request,
-                                                 const Prompt& made, const Deadline& deadline,
+                                                 const Prompt& prompt, const Deadline& deadline,
                                                  const std::stop_token& cancel) {
-    const std::vector<TokenId>& prompt = made.tokens;
     const auto tell = [&](size_t read) {
-      if (request.on_progress) request.on_progress({read, prompt, {}});
+      if (request.on_progress) request.on_progress({read, prompt.tokens, {}});
     };
     const auto stop = [&] {
       tell(session_->tokens().size());
       return cancel.stop_requested() || deadline.passed();
     };
-    tell(session_->Held(prompt));
+    tell(session_->Held(prompt.tokens));
     const bool stoppable = cancel.stop_possible() || deadline.exists() || request.on_progress;
     const auto logits = session_->Prefill(
-        prompt, stoppable ? stop : model::InferenceSession::StopCheck(), made.healed);
+        prompt.tokens, stoppable ? stop : model::InferenceSession::StopCheck(), prompt.healed);
     if (logits) return *logits;
     if (logits.error().code != model::ModelErrorCode::kCancelled)
       return tl::unexpected(CompletionAnswer::Nothing(logits.error().message));
@@ -207,7 +206,7 @@ class EngineCompleter : public Completer {
     const size_t read = session_->tokens().size();
     return tl::unexpected(
         Late(request, fmt::format("when {} of the prompt's {} tokens were read ({} %)", read,
-                                  prompt.size(), 100 * read / prompt.size())));
+                                  prompt.tokens.size(), 100 * read / prompt.tokens.size())));
   }
 
   // Takes the gap out of the task.

@@ -229,9 +229,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
       const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());
       if (open_word && !IsBlank(std::string_view(result.middle).substr(0, good)))
         result.middle.resize(good);
-      std::erase_if(result.nats, [&result](const TokenNats& drawn) {
-        return drawn.end_bytes > result.middle.size();
-      });
+      result.nats = NatsWithin(result.nats, result.middle.size());
       break;
     }
     const DecodeText::Logits next = text.Append(*token);

@@ -143,11 +143,9 @@ std::optional<Gap> GapText::WithoutRestOfWord(const Gap& gap) const {
 }
 
 std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) const {
-  const size_t begun = begun_->middle().size();
-  if (size == std::string_view::npos || size < begun) return std::nullopt;
+  if (size == std::string_view::npos) return std::nullopt;
   Gap head = *begun_;
-  if (size > begun && !head.Accept(middle.substr(begun, size - begun))) return std::nullopt;
-  if (!MayEndAt(head)) return std::nullopt;
+  if (!head.Accept(middle.substr(0, size)) || !MayEndAt(head)) return std::nullopt;
   return head;
 }
 

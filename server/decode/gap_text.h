@@ -79,7 +79,7 @@ inline constexpr int kMaxLostTries = 128;
 
 class GapText {
  public:
-  // `right_line`: the rest of the cursor's line.
+  // `right_line`: the rest of the cursor's line. REQUIRES: nothing of the middle is written yet.
   GapText(Budget budget, Goal goal, std::string healed, std::string right_line);
 
   // Why a piece may come.

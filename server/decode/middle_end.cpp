@@ -9,25 +9,6 @@ namespace tenon::server {
 
 namespace {
 
-// Of the tokens that end within so many bytes of the middle.
-std::vector<TokenNats> NatsUpTo(const MiddleSoFar& middle, size_t bytes) {
-  std::vector<TokenNats> within = middle.nats;
-  std::erase_if(within, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
-  return within;
-}
-
-// Of the tokens that begin within so many bytes of the middle: one in which it was cut counts, too.
-std::vector<TokenNats> NatsOfBegun(const MiddleSoFar& middle, size_t bytes) {
-  std::vector<TokenNats> begun;
-  size_t begin = 0;
-  for (const TokenNats& token : middle.nats) {
-    const size_t end = std::min(token.end_bytes, bytes);
-    if (begin < bytes || token.end_bytes == bytes) begun.push_back({end, token.nats});
-    begin = token.end_bytes;
-  }
-  return begun;
-}
-
 // Has the text more words than the middle, of which it is the closed one? Nobody drew these.
 bool WritesAWord(std::string_view closed, std::string_view written) {
   const auto* const added =
@@ -42,8 +23,9 @@ DecodeResult NoMiddle(const DecodeStatistics& statistics) {
 }
 
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
-  return {at.middle(), ended, static_cast<int>(tokens), true,
-          at.Member(), false, middle.statistics,        NatsOfBegun(middle, at.middle().size())};
+  return {
+      at.middle(), ended, static_cast<int>(tokens), true,
+      at.Member(), false, middle.statistics,        NatsWithin(middle.nats, at.middle().size())};
 }
 
 DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
@@ -54,7 +36,7 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
   const auto kept =
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
       end.middle.begin();
-  std::vector<TokenNats> nats = NatsUpTo(middle, static_cast<size_t>(kept));
+  std::vector<TokenNats> nats = NatsWithin(middle.nats, static_cast<size_t>(kept));
   return {std::move(end.middle),
           ended,
           static_cast<int>(budget.drawn() - end.dropped),

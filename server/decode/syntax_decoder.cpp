@@ -85,9 +85,7 @@ void TakeFitting(FittingMiddle fitting, const std::string& written, DecodeResult
       std::mismatch(fitting.text.begin(), fitting.text.end(), written.begin(), written.end())
           .first -
       fitting.text.begin();
-  std::erase_if(result.nats, [kept](const TokenNats& drawn) {
-    return drawn.end_bytes > static_cast<size_t>(kept);
-  });
+  result.nats = NatsWithin(result.nats, static_cast<size_t>(kept));
   result.middle = std::move(fitting.text);
   result.closed = true;
   if (fitting.completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;

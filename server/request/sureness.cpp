@@ -7,6 +7,17 @@
 
 namespace tenon::server {
 
+std::vector<TokenNats> NatsWithin(std::span<const TokenNats> tokens, size_t bytes) {
+  std::vector<TokenNats> within;
+  size_t begin = 0;
+  for (const TokenNats& token : tokens) {
+    if (begin < bytes || token.end_bytes == bytes)
+      within.push_back({std::min(token.end_bytes, bytes), token.nats});
+    begin = token.end_bytes;
+  }
+  return within;
+}
+
 bool NeedsSureness(std::string_view text, size_t offset_bytes) {
   if (offset_bytes > 0 && IsWordByte(text[offset_bytes - 1])) return true;
   constexpr std::string_view kClosing = ")]}\"'`;,: \t";

@@ -36,6 +36,9 @@ struct TokenNats {
   double nats = 0;
 };
 
+// The tokens that wrote the first `bytes` of a completion. One that wrote more is cut; one that
+// ended the completion there counts, too.
+[[nodiscard]] std::vector<TokenNats> NatsWithin(std::span<const TokenNats> tokens, size_t bytes);
 // Is the cursor of `text` in a word, or does code follow on its line? Brackets and quotes that
 // only close are no code here.
 [[nodiscard]] bool NeedsSureness(std::string_view text, size_t offset_bytes);

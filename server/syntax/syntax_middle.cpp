@@ -180,7 +180,7 @@ std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_t
 
 std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
   CutRepeatedLine();
-  if (word_ends && !over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
+  if (word_ends || over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
   std::string_view whole = written_;
   if (!word_ends && !over_) {
     while (!whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);

@@ -10,8 +10,8 @@
 namespace tenon::grammars {
 namespace {
 
-// All of a language follows from the grammar, lexer and table that its bytes hold: equal bytes are
-// equal languages.
+// All of a language follows from the grammar, lexer, table and insertions that its bytes hold:
+// equal bytes are equal languages.
 TEST(ShippedGrammars, AreReadFromTheCacheAsTheyWereCompiled) {
   size_t grammars = 0;
   for (const auto& file : std::filesystem::directory_iterator(SourcePath("grammars"))) {

@@ -54,6 +54,9 @@ constexpr Sample kSamples[] = {
      "/[a-z]+/\nNL: /\\n/\n"
      "%ignore / +/\n%line_ends NL\n",
      "a++; ++\nb; c\n;"},
+    {"start: (NAME \"=\" NAME (\";\" | END))*\nNAME: /[a-z]+/\nNL: /\\n/\n%ignore / +/\n%line_ends "
+     "NL\n%declare END\n%insert END\n",
+     "a = b\nc = d; e = f\n"},
     {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ "
      "\\n]+/\n%encoding /# coding:/i "
      "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" "

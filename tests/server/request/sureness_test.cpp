@@ -30,6 +30,19 @@ TEST(Sureness, IsNeededWhereCodeFollowsOnTheLine) {
   EXPECT_FALSE(Needs("if (|):\r\n  x\n"));
 }
 
+TEST(Sureness, IsThatOfTheTokensWhichWroteTheText) {
+  const std::vector<TokenNats> tokens = {{2, 0.1}, {6, 0.2}, {9, 0.3}, {3, 0.4}};
+  const auto ends = [&](size_t bytes) {
+    std::string all;
+    for (const TokenNats& token : NatsWithin(tokens, bytes))
+      all += std::to_string(token.end_bytes) + ' ';
+    return all;
+  };
+  EXPECT_EQ(ends(2), "2 ");
+  EXPECT_EQ(ends(3), "2 3 3 ") << "one is cut, and one ended it there";
+  EXPECT_EQ(ends(0), "");
+}
+
 TEST(Sureness, IsTheMeanProbabilityOfAToken) {
   EXPECT_EQ(SurenessOf({}), 1);
   const std::vector<TokenNats> tokens = {{5, -std::log(0.9)}, {7, -std::log(0.4)}};

@@ -93,6 +93,7 @@ TEST(SyntaxMiddle, WhereTheModelWritesTheRestOfTheWordItEnds) {
   EXPECT_EQ(written.offered, "ti");
   EXPECT_TRUE(written.over);
   EXPECT_EQ(Write("c", text, {"time"}).offered, "ti") << "as the model ends it";
+  EXPECT_EQ(Write("c", text, {"time\n", "x"}).offered, "ti") << "at a line end";
   EXPECT_EQ(Write("c", text, {"time"}, false).offered, "(nothing)") << "it may go on: `timeless`";
 }
 
