@@ -33,7 +33,8 @@ void Closer::ForEachPlan(const std::vector<Branch>& branches, PredicateBits want
   Planner& planner = PlannerFor(wanted);
   auto plan_from = [&](const Between& at, const std::string& text) {
     for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
-      if (auto plan = planner.Find(at.top, entry)) visit(text, *plan);
+      if (auto plan = planner.Find(at.top, at.context.line_ends.ends_phrase, entry))
+        visit(text, *plan);
     }
   };
   for (const Branch& branch : branches) {

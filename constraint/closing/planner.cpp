@@ -14,6 +14,9 @@ uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
 
 bool IsSubset(PredicateBits part, PredicateBits of) { return (part & ~of) == 0; }
 
+// Where both sides meet in the node's rule: before the symbol that R is in, or begins with.
+size_t MeetingDot(const DemandNode& node) { return node.mid ? node.dot - 1u : node.dot; }
+
 // Of the first `most` bits, each subset. The empty one is the first, the full one the last.
 std::vector<PredicateBits> SubsetsOf(PredicateBits bits, size_t most) {
   std::vector<PredicateBits> subsets{0};
@@ -33,6 +36,7 @@ Planner::Planner(SharedGap& gap, std::stop_token stop, PredicateBits wanted)
       graph_(gap.graph()),
       stop_(std::move(stop)),
       owed_sets_(SubsetsOf(wanted, kMaxWanted)),
+      line_ends_(gap.mover().layout().line_ends().has_terminator()),
       no_level_(index_.grammar().nonterminals.size()) {
   ComputeDown();
 }
@@ -50,10 +54,11 @@ void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t
   auto& down = down_[Index(entry)];
   auto& child_cost = child_cost_[Index(entry)];
   auto& child = child_[Index(entry)];
-  const size_t sets = owed_sets_.size();
-  down.assign(graph_.size() * sets, kNoYield);
-  child_cost.assign(graph_.size() * sets, kNoYield);
-  child.assign(graph_.size() * sets, {});
+  const LastTerminal wanted = Wanted(entry);
+  const size_t states = graph_.size() * owed_sets_.size() * 2;
+  down.assign(states, kNoYield);
+  child_cost.assign(states, kNoYield);
+  child.assign(states, {});
   // (cost, At), the cheapest first: so a cost is final when it is taken.
   std::priority_queue<std::pair<uint32_t, size_t>, std::vector<std::pair<uint32_t, size_t>>,
                       std::greater<>>
@@ -64,31 +69,45 @@ void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t
     const DemandNode& node = graph_.node(to.node);
     child_cost[at] = cost;
     child[at] = below;
-    down[at] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot), cost);
+    down[at] = Sum(gap_.yields().Between(node.rule, 0, MeetingDot(node),
+                                         to.unended ? wanted : LastTerminal::kAny),
+                   cost);
     work.emplace(down[at], at);
   };
   for (uint32_t i = 0; i < graph_.size(); ++i) {
     const DemandNode& node = graph_.node(DemandNodeId{i});
     if (node.mid || !(node.entries & entry)) continue;
-    const auto last = static_cast<uint32_t>(sets - 1);
+    const auto last = static_cast<uint32_t>(owed_sets_.size() - 1);
     std::optional<uint32_t> owed = last;
     if (node.dot < index_.Length(node.rule))
       owed = OwedOutside(index_.Body(node.rule, node.dot), last);
-    if (owed) offer({DemandNodeId{i}, *owed}, 0, {});
+    if (owed) offer({DemandNodeId{i}, *owed, wanted != LastTerminal::kAny}, 0, {});
   }
   while (!work.empty() && !stopped()) {
     const auto [cost, at] = work.top();
     work.pop();
     if (cost != down[at]) continue;
-    const Owing below{DemandNodeId{static_cast<uint32_t>(at / sets)},
-                      static_cast<uint32_t>(at % sets)};
-    const RuleId rule = graph_.node(below.node).rule;
+    const Owing below = OwingAt(at);
+    const DemandNode& node = graph_.node(below.node);
+    const RuleId rule = node.rule;
+    const bool unended = below.unended && MeetingDot(node) == 0;
     if (rule == index_.augmented()) continue;  // nothing is above it
     const auto owed = OwedOutside(index_.Head(rule), below.owed);
     if (!owed) continue;
     for (uint32_t parent : parents[below.node.value])
-      offer({DemandNodeId{parent}, *owed}, cost, below);
+      offer({DemandNodeId{parent}, *owed, unended}, cost, below);
   }
+}
+
+Planner::Owing Planner::OwingAt(size_t at) const {
+  const size_t sets = owed_sets_.size();
+  return {DemandNodeId{static_cast<uint32_t>(at / 2 / sets)}, static_cast<uint32_t>(at / 2 % sets),
+          at % 2 != 0};
+}
+
+LastTerminal Planner::Wanted(GapEntry entry) const {
+  if (!line_ends_ || entry == kEntryLexeme) return LastTerminal::kAny;
+  return entry == kEntryLine ? LastTerminal::kEndsPhrase : LastTerminal::kGoesOn;
 }
 
 std::optional<uint32_t> Planner::OwedOutside(SymbolId symbol, uint32_t owed) const {
@@ -115,31 +134,56 @@ NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
   stacks.FindBelow(node, item.dot, begins);
   if (begins.size() == 1 || item.rule == index_.augmented()) return begins[0];
   return *std::min_element(begins.begin(), begins.end(), [&](NodeId a, NodeId b) {
-    return std::pair(RetOf(a, item.rule, entry), a) < std::pair(RetOf(b, item.rule, entry), b);
+    const auto cost = [&](NodeId begin) {
+      const ReturnCosts costs = RetOf(begin, item.rule, entry);
+      return std::min(costs[0], costs[1]);
+    };
+    return std::pair(cost(a), a) < std::pair(cost(b), b);
   });
 }
 
-Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
-                            PredicateBits context, uint32_t ret, GapEntry entry) const {
+Planner::Step Planner::Completed(const LrItem& item, size_t dot, bool ends_phrase,
+                                 const ReturnCosts& ret) const {
+  const size_t end = index_.Length(item.rule);
+  if (dot == end) return {ret[ends_phrase], {}};
+  if (!line_ends_) return {Sum(gap_.yields().Between(item.rule, dot, end), ret[0]), {}};
   Step best;
-  best.cost = Sum(gap_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
+  for (const LastTerminal last : {LastTerminal::kGoesOn, LastTerminal::kEndsPhrase}) {
+    const uint32_t cost = Sum(gap_.yields().Between(item.rule, dot, end, last),
+                              ret[last == LastTerminal::kEndsPhrase]);
+    if (cost < best.cost) best = {cost, {}, last};
+  }
+  return best;
+}
+
+Planner::Step Planner::Best(const LrItem& item, size_t dot, bool ends_phrase,
+                            const std::vector<DemandNodeId>& shared, PredicateBits context,
+                            const ReturnCosts& ret, GapEntry entry) const {
+  const LastTerminal wanted = Wanted(entry);
+  Step best = Completed(item, dot, ends_phrase, ret);
   for (DemandNodeId id : shared) {
-    const DemandNode& node = graph_.node(id);
-    size_t r = node.mid ? node.dot - 1 : node.dot;
+    const size_t r = MeetingDot(graph_.node(id));
     if (dot > r) continue;
-    const uint32_t yield = gap_.yields().Between(item.rule, dot, r);
-    for (uint32_t owed = 0; owed < owed_sets_.size(); ++owed) {
-      if (!IsSubset(owed_sets_[owed], context)) continue;
-      const uint32_t cost = Sum(yield, child_cost_[Index(entry)][At({id, owed})]);
-      if (cost < best.cost) best = {cost, Owing{id, owed}};
+    for (const bool unended : {false, true}) {
+      if (unended && dot == r && ends_phrase != (wanted == LastTerminal::kEndsPhrase)) continue;
+      const LastTerminal last = unended ? wanted : LastTerminal::kAny;
+      const uint32_t yield = gap_.yields().Between(item.rule, dot, r, last);
+      for (uint32_t owed = 0; owed < owed_sets_.size(); ++owed) {
+        if (!IsSubset(owed_sets_[owed], context)) continue;
+        const Owing join{id, owed, unended};
+        const uint32_t cost = Sum(yield, child_cost_[Index(entry)][At(join)]);
+        if (cost < best.cost) best = {cost, join, last};
+      }
     }
   }
   return best;
 }
 
-uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
-  if (rule == index_.augmented()) return kNoYield;
-  return LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().lr_terminals.size()].cost;
+Planner::ReturnCosts Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
+  if (rule == index_.augmented()) return {kNoYield, kNoYield};
+  const Returns& returns =
+      LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().lr_terminals.size()];
+  return {returns[0].cost, returns[1].cost};
 }
 
 const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
@@ -182,36 +226,41 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
       if (item.dot == index_.Length(item.rule)) continue;
       SymbolId next = index_.Body(item.rule, item.dot);
       if (index_.grammar().IsLrTerminal(next)) continue;
-      uint32_t ret = kNoYield;
+      ReturnCosts ret{kNoYield, kNoYield};
       if (item.rule != index_.augmented()) {
-        size_t head = index_.Head(item.rule).value - first;
-        ret = item.dot == 0 || bottom ? level[head].cost
+        const Returns& returns = level[index_.Head(item.rule).value - first];
+        ret = item.dot == 0 || bottom ? ReturnCosts{returns[0].cost, returns[1].cost}
                                       : RetOf(BeginOf(node, item, entry), item.rule, entry);
       }
-      Step step = Best(item, item.dot + 1u, cls.items[i].shared, ContextOf(node, item), ret, entry);
-      Return& best = level[next.value - first];
-      if (step.cost < best.cost) {
-        best = {step.cost, i, step};
-        changed = true;
+      for (size_t ends_phrase = 0; ends_phrase <= (line_ends_ ? 1 : 0); ++ends_phrase) {
+        const Step step = Best(item, item.dot + 1u, ends_phrase != 0, cls.items[i].shared,
+                               ContextOf(node, item), ret, entry);
+        Return& best = level[next.value - first][ends_phrase];
+        if (step.cost < best.cost) {
+          best = {step.cost, i, step};
+          changed = true;
+        }
       }
     }
   }
   return levels.emplace(node, std::move(level)).first->second;
 }
 
-void Planner::Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const {
-  for (size_t i = begin; i < end; ++i) gap_.yields().Append(index_.Body(rule, i), out);
+void Planner::Spell(RuleId rule, size_t begin, size_t end, LastTerminal last,
+                    std::vector<SymbolId>& out) const {
+  for (size_t i = begin; i < end; ++i)
+    gap_.yields().Append(index_.Body(rule, i), out, i + 1 == end ? last : LastTerminal::kAny);
 }
 
 void Planner::SpellDown(Owing from, GapEntry entry, std::vector<SymbolId>& out) const {
   while (graph_.node(from.node).mid) {
     from = child_[Index(entry)][At(from)];
     const DemandNode& node = graph_.node(from.node);
-    Spell(node.rule, 0, node.mid ? node.dot - 1 : node.dot, out);
+    Spell(node.rule, 0, MeetingDot(node), from.unended ? Wanted(entry) : LastTerminal::kAny, out);
   }
 }
 
-std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
+std::optional<Plan> Planner::Find(NodeId top, bool ends_phrase, GapEntry entry) {
   const ViabilityClasses::Class& cls =
       gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), top));
   std::span<const LrItem> items = gap_.language().table.items(cls.state);
@@ -219,7 +268,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   Step best;
   size_t chosen = 0;
   for (size_t i = 0; i < items.size(); ++i) {
-    Step step = Best(items[i], items[i].dot, infos[i].shared, ContextOf(top, items[i]),
+    Step step = Best(items[i], items[i].dot, ends_phrase, infos[i].shared, ContextOf(top, items[i]),
                      RetOf(BeginOf(top, items[i], entry), items[i].rule, entry), entry);
     if (step.cost < best.cost) {
       best = step;
@@ -236,16 +285,16 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   size_t first = index_.grammar().lr_terminals.size();
   while (!best.join) {
     if (stopped()) return std::nullopt;
-    Spell(item.rule, dot, index_.Length(item.rule), plan.terminals);
-    const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first];
+    Spell(item.rule, dot, index_.Length(item.rule), best.last, plan.terminals);
+    if (best.last != LastTerminal::kAny) ends_phrase = best.last == LastTerminal::kEndsPhrase;
+    const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first][ends_phrase];
     LrStateId state = gap_.mover().stacks().node(begin).state;
     item = gap_.language().table.items(state)[parent.item];
     dot = item.dot + 1u;
     begin = BeginOf(begin, item, entry);
     best = parent.step;
   }
-  const DemandNode& node = graph_.node(best.join->node);
-  Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.terminals);
+  Spell(item.rule, dot, MeetingDot(graph_.node(best.join->node)), best.last, plan.terminals);
   SpellDown(*best.join, entry, plan.terminals);
   return plan;
 }

@@ -19,6 +19,17 @@
 // ret within one level, may depend on themselves: the demand graph has cycles, and rules are left
 // recursive. Both are relaxed to the fixpoint.
 //
+// Line ends. With `%terminator` R may begin with a line end that counts behind some terminals and
+// not behind others. So a plan ends with a terminal behind which R is read as its entry says. In Go
+// nothing is written behind a comma, and a comma behind a name, as a `;` would not fit there:
+//
+//   f(            f(
+//     a, |          a, b|
+//   )             )
+//
+// Then down and ret have a value for each case: down where the last terminal of W was written on
+// the way down already, or is still to come before it; ret for each kind of terminal before it.
+//
 // Contexts. Some words of R belong into a construct: a given `await` into an asynchronous function
 // (grammar/symbols.h, "Contexts"). A planner for the predicate in_async takes only plans with which
 // R begins where in_async holds:
@@ -60,33 +71,44 @@ class Planner {
   // `stop` is requested the planner may be thrown away alone.
   explicit Planner(SharedGap& gap, std::stop_token stop = {}, PredicateBits wanted = 0);
   static constexpr size_t kMaxWanted = 4;
-  // Nothing: from this stack no W ends with `entry`; or it was stopped.
-  std::optional<Plan> Find(NodeId top, GapEntry entry);
+  // Nothing: from this stack no W ends with `entry`; or it was stopped. `ends_phrase`: a line end
+  // at the top of the stack is the terminator (LineEnds).
+  std::optional<Plan> Find(NodeId top, bool ends_phrase, GapEntry entry);
 
  private:
-  // A node with predicates that the surroundings of its rule have to pay.
+  // A node with that which its surroundings have to give.
   struct Owing {
     DemandNodeId node;
-    uint32_t owed = 0;  // index into owed_sets_
+    uint32_t owed = 0;     // predicates for its rule: index into owed_sets_
+    bool unended = false;  // W's last terminal stands before the node's part of W
   };
   // How an item goes on towards the right side.
   struct Step {
     uint32_t cost = kNoYield;
     std::optional<Owing> join;  // meets this node; otherwise it ends and its parent goes on
+    LastTerminal last = LastTerminal::kAny;  // of the symbols up to there, where there are any
   };
   struct Return {
     uint32_t cost = kNoYield;
     size_t item = 0;  // of the level: the parent that goes on cheapest
     Step step;        // of the parent once advanced
   };
+  // Behind a terminal that goes on, or where it is not asked, and behind one that ends a phrase.
+  using Returns = std::array<Return, 2>;
   // [nonterminal - first] for one stack node and entry
-  using Level = std::vector<Return>;
+  using Level = std::vector<Returns>;
+  using ReturnCosts = std::array<uint32_t, 2>;
 
   static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
   void ComputeDown();
   void ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t>>& parents);
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
-  size_t At(Owing owing) const { return owing.node.value * owed_sets_.size() + owing.owed; }
+  size_t At(Owing owing) const {
+    return (owing.node.value * owed_sets_.size() + owing.owed) * 2 + owing.unended;
+  }
+  Owing OwingAt(size_t at) const;
+  // The last terminal that the entry asks for.
+  LastTerminal Wanted(GapEntry entry) const;
   // The set that is owed outside of the symbol, where `owed` is owed within it. Nothing: the symbol
   // turns one of them off.
   std::optional<uint32_t> OwedOutside(SymbolId symbol, uint32_t owed) const;
@@ -96,12 +118,16 @@ class Planner {
   // Where the item's rule began on the stack, of several places the one from which it goes on
   // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
-  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack`
-  // nodes below `node`. `context`: ContextOf the item.
-  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
-            PredicateBits context, uint32_t ret, GapEntry entry) const;
-  uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);
-  void Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const;
+  // The best step of an item whose dot stands at `dot`, sharing `shared`, behind a terminal that
+  // ends a phrase or does not. `context`: ContextOf the item.
+  Step Best(const LrItem& item, size_t dot, bool ends_phrase,
+            const std::vector<DemandNodeId>& shared, PredicateBits context, const ReturnCosts& ret,
+            GapEntry entry) const;
+  // The step that completes the item.
+  Step Completed(const LrItem& item, size_t dot, bool ends_phrase, const ReturnCosts& ret) const;
+  ReturnCosts RetOf(NodeId begin, RuleId rule, GapEntry entry);
+  void Spell(RuleId rule, size_t begin, size_t end, LastTerminal last,
+             std::vector<SymbolId>& out) const;
   void SpellDown(Owing from, GapEntry entry, std::vector<SymbolId>& out) const;
 
   SharedGap& gap_;
@@ -109,6 +135,7 @@ class Planner {
   const DemandGraph& graph_;
   std::stop_token stop_;
   std::vector<PredicateBits> owed_sets_;  // the subsets of the wanted predicates; the last is all
+  const bool line_ends_;                  // the grammar has `%terminator`
   Level no_level_;                        // of a stack node when it was stopped: nothing is reached
   // [entry][At] the cost of a node and the nodes below.
   std::array<std::vector<uint32_t>, 3> down_;

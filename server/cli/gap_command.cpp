@@ -142,6 +142,25 @@ std::optional<JoinedGap> OpenOver(Seam seam, const Language& language, std::stri
   return JoinedGap{std::move(gap), seam};
 }
 
+// Behind `inserted`, the gap for texts of tenon's own, which obey the emit grammar and the seam
+// rule, whatever the given text obeyed. `seam`: at which it is open; becomes wider where that takes
+// it.
+Gap OpenForOwnTexts(const Language& language, const std::string& inserted, std::string_view right,
+                    const tenon::GapOptions& as_asked, Seam& seam) {
+  tenon::GapOptions own = as_asked;
+  own.emit = true;
+  own.seam = seam;
+  Gap gap = Gap::Open(language, inserted, right, own);
+  if (gap.viable() && gap.Close()) return gap;
+  for (const Seam wider : {Seam::kLine, Seam::kRest, Seam::kOpen}) {
+    auto over = OpenOver(wider, language, inserted, right, own);
+    if (!over) continue;
+    seam = wider;
+    return std::move(over->gap);
+  }
+  return gap;
+}
+
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
                                          const SyntaxRegistry& syntaxes,
                                          const GapQuestion& question,
@@ -157,6 +176,12 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   as_asked.scope = question.scope;
   // A scope limits a written text, so the rules for writing hold under it.
   as_asked.emit = question.emit || question.scope != Scope::kFree;
+  tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
+  if (question.sample.count > 0) {
+    tokenizer = vocabulary.Get();
+    if (!tokenizer) return tl::unexpected(tokenizer.error());
+    as_asked.count = CanonicalCount(**tokenizer);
+  }
   std::string_view left = contexts->left, right = contexts->right;
   Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
@@ -198,37 +223,19 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   answer.member = gap.Member();
   answer.expected = gap.Expected();
   if (question.close || question.sample.count > 0) {
-    // For texts of its own tenon obeys the emit grammar and the seam rule.
-    tenon::GapOptions own;
-    own.scope = question.scope;
-    own.seam = answer.seam;
-    tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
-    if (question.sample.count > 0) {
-      tokenizer = vocabulary.Get();
-      if (!tokenizer) return tl::unexpected(tokenizer.error());
-      own.count = CanonicalCount(**tokenizer);
-    }
-    const std::string inserted = std::string(left) + question.insert;
-    auto ours = Gap::Open(*language, inserted, right, own);
-    if (!as_asked.emit && !(ours.viable() && ours.Close())) {
-      for (const Seam seam : {Seam::kLine, Seam::kRest, Seam::kOpen}) {
-        auto over = OpenOver(seam, *language, inserted, right, own);
-        if (!over) continue;
-        ours = std::move(over->gap);
-        answer.seam = seam;
-        break;
-      }
-    }
+    if (!as_asked.emit)
+      gap = OpenForOwnTexts(*language, std::string(left) + question.insert, right, as_asked,
+                            answer.seam);
     const auto fits = [&](std::string_view text) {
       return !answer.region || FitsFile(*language, *answer.region, whole, contexts->left.size(),
                                         question.insert + std::string(text));
     };
     if (question.close) {
-      auto closing = ours.Close();
+      auto closing = gap.Close();
       if (closing && fits(closing->text)) answer.closing = std::move(closing->text);
     }
     if (question.sample.count > 0)
-      Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), fits, answer);
+      Sample(question, gap, **tokenizer, vocabulary.StoreOf(*language), fits, answer);
   }
   return answer;
 }

@@ -318,19 +318,20 @@ Tally CompareAll(const RandomLanguages& languages) {
   return all;
 }
 
-// Random grammars, each with a random set of terminals behind which a line end is the terminator.
+// A random grammar with a random set of terminals behind which a line end is the terminator.
+std::optional<ByteConfig> RandomTerminators(std::mt19937& random) {
+  ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3, 3, false, {"SC", {}}};
+  config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "SC"});
+  for (const char* name : {"ID", "PLUS"}) {
+    if (random() % 2 == 0) config.lines.after.push_back(name);
+  }
+  if (config.lines.after.empty() || ToyGrammar(config.rules).terminals().size() != 3)
+    return std::nullopt;
+  return config;
+}
+
 TEST(GapLexing, RandomTerminatorsAgreeWithTheOracle) {
-  CompareAll(
-      {.first_seed = 77, .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
-         ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3, 3, false, {"SC", {}}};
-         config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "SC"});
-         for (const char* name : {"ID", "PLUS"}) {
-           if (random() % 2 == 0) config.lines.after.push_back(name);
-         }
-         if (config.lines.after.empty() || ToyGrammar(config.rules).terminals().size() != 3)
-           return std::nullopt;
-         return config;
-       }});
+  CompareAll({.first_seed = 77, .make = RandomTerminators});
 }
 
 // Random grammars with terminals that stand only behind a line end, or only where there is none.
@@ -486,36 +487,85 @@ TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
   EXPECT_GT(accepted, 100u);
 }
 
+// Closes random gaps of a language, and checks each closing text. Gaps without one are shown.
+void CloseGaps(const ByteLanguage& bytes, const std::string& name, std::mt19937& random,
+               size_t rounds, ClosingTally& tally) {
+  std::vector<std::string> lefts = bytes.lexer().AllTexts(3), rights = bytes.lexer().AllTexts(3);
+  for (size_t round = 0; round < rounds; ++round) {
+    std::string left = lefts[random() % lefts.size()], right = rights[random() % rights.size()];
+    GapState state = OpenGap(bytes.language(), left, right, GapPolicy{.emit = true});
+    if (!state.viable()) continue;
+    ++tally.viable;
+    auto closing = FindClosing(state);
+    if (!closing) {
+      if (tally.viable - tally.closed <= 20)
+        std::cout << "  no closing text: " << name << ": " << Shown(left) << " | " << Shown(right)
+                  << "\n";
+      continue;
+    }
+    ++tally.closed;
+    ASSERT_TRUE(bytes.Valid(left + closing->text + right))
+        << name << ": " << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
+  }
+}
+
 TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
   std::mt19937 random(11);
   ClosingTally tally;
-  std::vector<std::string> open;
   for (const ByteConfig& config : HandMadeConfigs()) {
     if (config.backs_up) continue;
     ByteLanguage bytes(config);
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
-    std::vector<std::string> lefts = bytes.lexer().AllTexts(3), rights = bytes.lexer().AllTexts(3);
-    for (int round = 0; round < 150; ++round) {
-      std::string left = lefts[random() % lefts.size()], right = rights[random() % rights.size()];
-      GapState state = OpenGap(bytes.language(), left, right, GapPolicy{.emit = true});
-      if (!state.viable()) continue;
-      ++tally.viable;
-      auto closing = FindClosing(state);
-      if (!closing) {
-        open.push_back(config.name + ": " + Shown(left) + " | " + Shown(right));
-        continue;
-      }
-      ++tally.closed;
-      ASSERT_TRUE(bytes.Valid(left + closing->text + right))
-          << config.name << ": " << Shown(left) << " + " << Shown(closing->text) << " + "
-          << Shown(right);
-    }
+    CloseGaps(bytes, config.name, random, 150, tally);
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";
-  for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i)
-    std::cout << "  no closing text: " << open[i] << "\n";
   EXPECT_GT(tally.viable, 300u);
   EXPECT_GT(tally.share(), 0.98);
+}
+
+TEST(GapLexing, ClosingTextsAreFoundForNearlyEveryViableGapWithTerminators) {
+  std::mt19937 random(12);
+  ClosingTally tally;
+  for (unsigned seed = 77, used = 0; used < 60; ++seed) {
+    std::mt19937 drawn(seed);
+    const std::optional<ByteConfig> config = RandomTerminators(drawn);
+    if (!config) continue;
+    ByteLanguage bytes(*config);
+    if (!MustCompile(bytes)) return;
+    ++used;
+    CloseGaps(bytes, "seed " + std::to_string(seed), random, 60, tally);
+  }
+  std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";
+  EXPECT_GT(tally.viable, 300u);
+  EXPECT_GT(tally.share(), 0.98);
+}
+
+// Go's lists: behind an element a comma is written where a `}` follows on the next line, since the
+// line end would be a `;`; where it follows on the same line, nothing is.
+TEST(GapLexing, AClosingTextEndsWhereTheLineEndOfRIsReadAsItMust) {
+  auto compiled = Language::Compile(R"lark(
+start: (statement ";")+
+statement: NAME "{" [list [","]] "}" | NAME "=" NAME ("+" NAME)*
+list: NAME | list "," NAME
+NAME: /[a-z]+/
+LINE_END: /\n/
+%ignore / +/
+%terminator ";" at LINE_END after NAME "}"
+)lark",
+                                    "lists.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  struct Case {
+    const char *left, *right, *closing;
+  };
+  for (const auto& [left, right, closing] :
+       {Case{"x{\n a,\n b", "\n}\n", ","}, Case{"x{\n a,\n b", "}\n", ""},
+        Case{"x{\n a,\n ", "\n}\n", ""}, Case{"x{\n a,\n b", "\n c,\n}\n", ","},
+        Case{"x = ", "\ny = z\n", "a"}, Case{"x = a +", "\ny = z\n", "a"}, Case{"x", "\n}\n", "{"},
+        Case{"x", "a\ny{}\n", "="}}) {
+    const auto found = FindClosing(OpenGap(*compiled, left, right, GapPolicy{}));
+    ASSERT_TRUE(found) << Shown(left) << " | " << Shown(right);
+    EXPECT_EQ(found->text, closing) << Shown(left) << " | " << Shown(right);
+  }
 }
 
 }  // namespace

@@ -177,6 +177,10 @@ TEST(GapCommand, AsksAboutAScope) {
   EXPECT_EQ(ask(file, "5-7", "argument", "[3], 4")["member"], true);
   EXPECT_EQ(ask(file, "5-7", "free", "3], [4")["member"], true);
   EXPECT_EQ(ask(file, "5-7", "argument", "3], [4")["viable"], false);
+  // A bracket of the inserted text may be closed, one of the given text may not.
+  const json asked = {
+      {"path", file}, {"at", {5, 7}}, {"scope", "argument"}, {"insert", "[3"}, {"close", true}};
+  EXPECT_EQ(Tenon({"gap", "--batch"}, asked.dump() + "\n").Lines().at(0)["closing"], "]");
   // Nothing right of the gap closes the brackets: only what is written could.
   EXPECT_EQ(ask(open, "6", "free", "]]")["member"], true);
   EXPECT_EQ(ask(open, "6", "argument", "")["viable"], false);
