@@ -345,6 +345,7 @@ void SharedGap::TakeHindmost(std::vector<Between>& from, size_t& offset,
 }
 
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
+  std::erase_if(from, [](const Between& at) { return !ScopeRules::MayEnd(at.context.scope); });
   if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
     std::erase_if(from,
                   [&](const Between& at) { return mover().modes().sealed(at.context.modes); });

@@ -78,7 +78,10 @@ ScopeState ScopeRules::Begin(Scope scope, const LayoutState& at, LexemeId in_pro
 // False: it closes a bracket or block that was open at the cursor and must stay open.
 bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
   if (nesting.bracket > 0) ++state.brackets;
-  if (nesting.brace > 0) ++state.braces;
+  if (nesting.brace > 0 && state.owed_braces > 0)
+    --state.owed_braces;
+  else if (nesting.brace > 0)
+    ++state.braces;
   if (nesting.bracket < 0) {
     if (state.brackets > 0)
       --state.brackets;
@@ -88,8 +91,10 @@ bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
   if (nesting.brace < 0) {
     if (state.braces > 0)
       --state.braces;
-    else if (!columns_ && (state.scope == Scope::kBlock || state.scope == Scope::kStatement))
+    else if (!columns_ && state.scope == Scope::kStatement)
       return false;
+    else if (!columns_ && state.scope == Scope::kBlock)
+      ++state.owed_braces;
   }
   return true;
 }

@@ -22,7 +22,8 @@
 //               written; else, with `%terminator`, nothing is written after the terminator. The
 //               block stays open
 //   block       the cursor's block stays open. A smaller column closes a block where columns count,
-//               elsewhere its `}` does
+//               elsewhere its `}` does; such a block may be closed in a line that opens it again,
+//               as `} else {` does
 //   free        no restriction
 //
 // Details, one at a time:
@@ -72,6 +73,8 @@ struct ScopeState {
   uint16_t blocks = 0;  // by indents
   // Blocks of L that the first lexeme may close: the cursor's line begins left of them.
   uint16_t closable = 0;
+  // kBlock: braces of L that this line has closed and not opened again.
+  uint16_t owed_braces = 0;
   auto operator<=>(const ScopeState&) const = default;
 };
 
@@ -85,10 +88,13 @@ class ScopeRules {
                    const IndentArena& indents) const;
   // Counts a written lexeme that has ended and gave `events`. False: it leaves the scope.
   bool Written(LexemeId lexeme, std::span<const LayoutEvent> events, ScopeState& state) const;
-  // May this byte be written?
+  // May this byte be written? `state`: with the lexemes that ended before it.
   static bool MayWrite(uint8_t byte, const ScopeState& state) {
-    return state.scope != Scope::kLine || (byte != '\n' && byte != '\r');
+    return (state.scope != Scope::kLine && state.owed_braces == 0) ||
+           (byte != '\n' && byte != '\r');
   }
+  // May R follow?
+  static bool MayEnd(const ScopeState& state) { return state.owed_braces == 0; }
 
  private:
   struct Nesting {

@@ -332,8 +332,10 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
   const LexemeRules& rules = *language_.lexeme_rules;
   std::vector<Branch> out;
   Lexer::Steps steps;
+  const auto may_write = [&](const LexicalContext& at) {
+    return !emitted || ScopeRules::MayWrite(byte, at.scope);
+  };
   for (const Branch& branch : branches) {
-    if (emitted && !ScopeRules::MayWrite(byte, branch.context.scope)) continue;
     int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps,
                                     BeginBehind(branch.q, branch.context));
     for (int i = 0; i < n; ++i) {
@@ -351,6 +353,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
           (step.ended != kNoLexeme && rules.Refuses(step.ended, branch.progress)))
         continue;
       if (step.ended == kNoLexeme) {
+        if (!may_write(branch.context)) continue;
         if (branch.q == kStartState) next.opened_in_middle = emitted;
         next.emitted |= emitted;
         language_.layout.ReadByte(byte, next.context.layout);
@@ -361,6 +364,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       const NameText text{NameText::Known::kWhole, branch.text};
       for (const Between& to :
            End({branch.top, branch.context}, step.ended, branch.emitted, text)) {
+        if (!may_write(to.context)) continue;
         next.top = to.top;
         next.context = to.context;
         language_.layout.ReadByte(byte, next.context.layout);

@@ -56,6 +56,7 @@ const char* ToString(GapKind kind) {
 std::optional<CutPiece> ChoosePiece(std::string_view text, GapKind kind, Random& random) {
   std::vector<TextLine> fitting;
   for (const TextLine& line : LinesOf(text)) {
+    if (!IsTyped(line)) continue;
     const size_t characters =
         CharacterOffsets(text, line.content_begin_bytes, line.content_end_bytes).size() - 1;
     if (characters >= LeastCharacters(kind)) fitting.push_back(line);

@@ -47,7 +47,8 @@ struct CutPiece {
   bool operator==(const CutPiece&) const = default;
 };
 
-// A piece with more than blanks; nothing where the text has none of this kind.
+// A piece with more than blanks of a line that people type; nothing where the text has none of this
+// kind.
 [[nodiscard]] std::optional<CutPiece> ChoosePiece(std::string_view text, GapKind kind,
                                                   Random& random);
 

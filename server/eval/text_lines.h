@@ -20,6 +20,11 @@ struct TextLine {
 };
 
 [[nodiscard]] std::vector<TextLine> LinesOf(std::string_view text);
+// Longer lines, as those of minified files, nobody types: no eval draws them.
+inline constexpr size_t kMaxTypedBytes = 400;
+[[nodiscard]] inline bool IsTyped(const TextLine& line) {
+  return line.end_bytes - line.begin_bytes <= kMaxTypedBytes;
+}
 // The offsets from `begin_bytes` to `end_bytes` at which a character begins, and the end itself.
 [[nodiscard]] std::vector<size_t> CharacterOffsets(std::string_view text, size_t begin_bytes,
                                                    size_t end_bytes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <string>
 
 #include "server/eval/similarity.h"
@@ -70,7 +71,8 @@ std::optional<TypedRegion> ChooseRegion(std::string_view text, size_t lines, Ran
   std::vector<TypedRegion> fitting;
   for (size_t first = 0; lines > 0 && first + lines <= all.size(); ++first) {
     const TextLine &begin = all[first], &end = all[first + lines - 1];
-    if (!begin.blank() && !end.blank())
+    const std::span<const TextLine> chosen = std::span(all).subspan(first, lines);
+    if (!begin.blank() && !end.blank() && std::all_of(chosen.begin(), chosen.end(), IsTyped))
       fitting.push_back({begin.content_begin_bytes, end.content_end_bytes});
   }
   if (fitting.empty()) return std::nullopt;

@@ -42,7 +42,8 @@ struct TypedRegion {
   bool operator==(const TypedRegion&) const = default;
 };
 
-// So many lines, the first and the last of them not blank; nothing where the text has none such.
+// So many lines that people type, the first and the last of them not blank; nothing where the text
+// has none such.
 [[nodiscard]] std::optional<TypedRegion> ChooseRegion(std::string_view text, size_t lines,
                                                       Random& random);
 

@@ -22,6 +22,16 @@ std::string_view LastLine(std::string_view text) {
   return text.substr(LineBeginAt(text, text.size()));
 }
 
+// Does `item` begin with the visible text `rest`, whose last word ends there?
+bool BeginsWith(std::string_view item, std::string_view rest) {
+  for (const char c : rest) {
+    while (!item.empty() && IsBlank(item.substr(0, 1))) item.remove_prefix(1);
+    if (item.empty() || item.front() != c) return false;
+    item.remove_prefix(1);
+  }
+  return item.empty() || !IsWordByte(rest.back()) || !IsWordByte(item.front());
+}
+
 bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(), IsWordByte); }
 
 }  // namespace
@@ -29,7 +39,7 @@ bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(
 bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::string_view right) {
   std::string_view after = right;
   const std::string rest = VisibleText(TakeLine(after));
-  if (HasWord(rest)) return VisibleText(item).starts_with(rest);
+  if (HasWord(rest)) return BeginsWith(item, rest);
   // What was written of the cursor's line belongs to the first line of the item where that has any
   // text of its own, and the rest of the line to the last.
   std::string_view unread = item;

@@ -13,7 +13,8 @@
 //              one of them has a word. A line of brackets alone is no repetition: `}` before `}`
 //              closes another block.
 //   the rest   a word follows on the cursor's line, and the completion begins with all of the rest:
-//              `price * tax` in `total = |price * tax`
+//              `price * tax` in `total = |price * tax`. A word that goes on is another one: `errid`
+//              in `@Ov|e` does not repeat the `e`
 //
 // Blanks count for nothing.
 // Cost: linear in the completion and the lines compared. Thread rule: a pure function.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares a grammar of tenon's with the real parsers of its language.
 
-Nine legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `emission` (how much of such files tenon could
+Ten legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `emission` (how much of such files tenon could
 have written), `precision` (mutants of small texts), `generation` (random sentences of what tenon may write), `walks` (random walks through
 gaps until they close), `suites` (recorded probes and the parsers' own tests), `regions` (gaps in files that are broken elsewhere), `seams`
-(gaps that end inside a string or comment), `pieces` (gaps where people write). Differences are printed with a smallest example
-each. A parser that this machine lacks is skipped aloud.
+(gaps that end inside a string or comment), `pieces` (gaps where people write), `beginnings` (of what people wrote there). Differences are
+printed with a smallest example each. A parser that this machine lacks is skipped aloud.
 
   tests/exactness/exactness.py build/release/tenon --language python --corpus /usr/lib/python3
   tests/exactness/exactness.py build/release/tenon --language go --corpus "$(go env GOROOT)/src" --mutants 100000 --json report.json
@@ -26,8 +26,8 @@ from resident import Tenon
 
 LANGUAGES = ("python", "go", "json", "jsonc", "sql", "java", "javascript", "javascriptreact", "typescript", "typescriptreact")
 SHOWN_CHARACTERS = 400  # of an example; --json has it whole
-LEGS = ("recall", "emission", "precision", "generation", "walks", "suites", "regions", "seams", "pieces")
-WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member", "earlier error")
+LEGS = ("recall", "emission", "precision", "generation", "walks", "suites", "regions", "seams", "pieces", "beginnings")
+WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member", "earlier error", "beginning not viable")
 
 
 class Context:
@@ -61,7 +61,7 @@ def run(args, context):
             found = legs.precision(context, args.mutants, args.least_valid)
         elif leg == "regions":
             found = legs.regions(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
-        elif leg in ("seams", "pieces"):
+        elif leg in ("seams", "pieces", "beginnings"):
             found = getattr(legs, leg)(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
         elif leg == "generation":
             found = legs.generation(context, args.sentences_count)

@@ -12,6 +12,8 @@ import corpora
 CHUNK = 500
 SHOWN = 10
 LARGEST_FOR_GAPS = 60000  # bytes of a file that gaps are cut in
+LONGEST_WRITTEN = 160  # bytes of a middle whose beginnings are asked about
+MOST_BEGINNINGS = 12
 WALKS_A_GAP = 2
 MOST_WALK_TOKENS = 200
 WALK_TOKENS = {"jsonc": 400}  # most of them go into comments, each of which is one terminal
@@ -213,6 +215,36 @@ def pieces(context, count, cuts):
     """`cuts` gaps of each kind in each file, where people write: the head of a construct, whose body is right of the gap, the rest of a line, a
     piece inside a line, words of it, whole lines, a line that closes brackets."""
     return _put_in(context, count, lambda text, rng: cuts_of_pieces(context.language, text, cuts, rng))
+
+
+def beginnings(context, count, cuts):
+    """The gaps of `pieces` whose true middle closes them within the cursor's block. A model writes that middle token by token, so each of its
+    beginnings must be viable there, which is known by a closing text."""
+    rng = random.Random(context.seed)
+    tally = collections.Counter()
+    differences = Differences(context)
+    within = {"emit": True, "scope": "block"}
+    for batch in chunks(corpora.files(context.language, context.corpus, count, rng)):
+        gaps = []
+        for path in batch:
+            text = corpora.text_of(context.language, path, rng)
+            if len(text) <= LARGEST_FOR_GAPS and _is_utf8(text):
+                gaps += [(path, text, begin, end) for begin, end, _ in cuts_of_pieces(context.language, text, cuts, rng) if end - begin <= LONGEST_WRITTEN]
+        answers = context.tenon.gaps([(text, begin, end, text[begin:end]) for _, text, begin, end in gaps], **within)
+        asked = []
+        for (path, text, begin, end), answer in zip(gaps, answers):
+            tally["gaps"] += 1
+            tally["in the block"] += answer["member"]
+            if answer["member"]:
+                places = {match.end() for match in re.finditer(rb"\w+|[^\w\s]|\s+", text[begin:end])} | {rng.randrange(max(1, end - begin)) for _ in range(3)}
+                places = {_character_at(text, begin + place) for place in places} - {begin, end}
+                asked += [(path, text, begin, end, place) for place in rng.sample(sorted(places), min(MOST_BEGINNINGS, len(places)))]
+        answers = context.tenon.gaps([(text, begin, end, text[begin:place]) for _, text, begin, end, place in asked], **within)
+        for (path, text, begin, end, place), answer in zip(asked, answers):
+            tally["beginnings"] += 1
+            if not answer["viable"]:
+                differences.add("beginning not viable", text[begin:place].decode(), f"{path}:{begin}-{end}: of {text[begin:end].decode()!r}")
+    return {**tally, **differences.report()}
 
 
 def _put_in(context, count, cuts_of):

@@ -192,5 +192,66 @@ TEST(GapScope, LongerFilesStayInScope) {
   EXPECT_LE(tally.missed * 20, tally.closable);
 }
 
+// Blocks in braces: `x` is a statement. A text is valid where its braces are balanced.
+bool Balanced(const std::string& text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
+// Is the cursor's block open at each line end of the middle, and at its end?
+bool KeepsBlockInEachLine(const std::string& middle) {
+  int depth = 0;
+  for (const char c : middle) {
+    if (c == '\n' && depth < 0) return false;
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+  }
+  return depth >= 0;
+}
+
+TEST(GapScope, ABraceIsClosedInALineThatOpensItAgainAsBruteForceHasIt) {
+  auto language = Language::Compile(
+      "start: statement+\nstatement: \"x\" | \"{\" statement* \"}\"\n%ignore /[\\n]+/\n",
+      "braces.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  std::vector<std::string> middles{""};
+  for (size_t i = 0; middles[i].size() < 5; ++i) {
+    for (const char c : std::string("x{}\n")) middles.push_back(middles[i] + c);
+  }
+  size_t members = 0, again = 0, closable = 0;
+  for (const auto& [left, right] : std::vector<std::pair<std::string, std::string>>{
+           {"x{x", "x}x"}, {"{{x", "}x}"}, {"{", "}"}, {"x", "x"}, {"{", "}}"}, {"{{", "\n}"}}) {
+    const GapState gap = Open(*language, left, right, Scope::kBlock);
+    bool closes = false;
+    for (const std::string& middle : middles) {
+      const bool truth = Balanced(left + middle + right) && KeepsBlockInEachLine(middle);
+      GapState state = gap;
+      const bool ours = (middle.empty() || state.Accept(middle)) && state.Member();
+      EXPECT_EQ(ours, truth) << Shown(left) << " + " << Shown(middle) << " + " << Shown(right);
+      members += truth;
+      again += truth && !Balanced(middle);
+      closes |= truth;
+    }
+    const auto closing = FindClosing(gap);
+    EXPECT_EQ(closing.has_value(), closes) << Shown(left) << " | " << Shown(right);
+    if (closing) {
+      EXPECT_TRUE(Balanced(left + closing->text + right)) << closing->text;
+    }
+    // A brace of the cursor's block that is closed is opened again.
+    GapState closed = gap;
+    if (closes && closed.Accept("}")) {
+      EXPECT_FALSE(closed.Check("\n"));
+      EXPECT_TRUE(FindClosing(closed)) << Shown(left) << " }| " << Shown(right);
+      ++closable;
+    }
+  }
+  EXPECT_GT(members, 100U);
+  EXPECT_GT(again, 20U);
+  EXPECT_GT(closable, 2U);
+}
+
 }  // namespace
 }  // namespace tenon::constraint

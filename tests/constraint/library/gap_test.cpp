@@ -157,7 +157,9 @@ TEST(PublicGap, KeepsToAScope) {
     return Gap::Open(blocks, "{ f(a", "); }", options);
   };
   EXPECT_TRUE(gap(Scope::kFree).Check("); } { g("));
-  EXPECT_FALSE(gap(Scope::kBlock).Check("); } { g("));
+  EXPECT_FALSE(gap(Scope::kBlock).Check("); }\n{ g("));
+  EXPECT_TRUE(gap(Scope::kBlock).Check("); } { g("));
+  EXPECT_FALSE(gap(Scope::kStatement).Check("); } { g("));
   EXPECT_TRUE(gap(Scope::kBlock).Check("); g("));
   EXPECT_FALSE(gap(Scope::kArgument).Check("); g("));
   EXPECT_TRUE(gap(Scope::kArgument).Check(", b"));

@@ -62,6 +62,7 @@ TEST(Gaps, ATextWithoutSuchALineHasNone) {
   EXPECT_FALSE(ChoosePiece("a\nb\n", GapKind::kTail, random));
   EXPECT_FALSE(ChoosePiece("ab\ncd\n", GapKind::kInside, random));
   EXPECT_FALSE(ChoosePiece("a b\n", GapKind::kInside, random)) << "a blank alone is no piece";
+  EXPECT_FALSE(ChoosePiece(std::string(500, 'a'), GapKind::kTail, random)) << "nobody types it";
 }
 
 TEST(Gaps, ExactIsEqualUpToBlanksAtTheEnd) {

@@ -140,6 +140,7 @@ TEST(TypedRegions, AreWholeLinesWithoutTheBlanksAround) {
   EXPECT_EQ(found, (std::set<std::string>{"a\n\n  b"}));
   EXPECT_FALSE(ChooseRegion(text, 6, random));
   EXPECT_FALSE(ChooseRegion("\n\n", 1, random));
+  EXPECT_FALSE(ChooseRegion(std::string(500, 'a'), 1, random)) << "nobody types it";
 }
 
 }  // namespace

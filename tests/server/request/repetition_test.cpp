@@ -32,6 +32,10 @@ TEST(Repetition, IsWhereTheRestOfTheLineIsWrittenASecondTime) {
   EXPECT_TRUE(RepeatsWhatFollows("total = ", "price * tax", "price * tax\n"));
   EXPECT_TRUE(RepeatsWhatFollows("total = ", "price*tax + ", "price * tax\n"));
   EXPECT_FALSE(RepeatsWhatFollows("total = ", "price", " * tax\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("total = ", "price if", "price\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("total = ", "prices[0] + ", "price\n")) << "another word";
+  EXPECT_FALSE(RepeatsWhatFollows("@Ov", "errid", "e\nvoid f()\n")) << "another letter";
+  EXPECT_TRUE(RepeatsWhatFollows("@Overrid", "e", "e\nvoid f()\n"));
 }
 
 }  // namespace
