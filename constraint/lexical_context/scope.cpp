@@ -93,8 +93,10 @@ bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
       --state.braces;
     else if (!columns_ && state.scope == Scope::kStatement)
       return false;
-    else if (!columns_ && state.scope == Scope::kBlock)
+    else if (!columns_ && state.scope == Scope::kBlock) {
+      if (state.line_ended) return false;
       ++state.owed_braces;
+    }
   }
   return true;
 }
@@ -116,13 +118,13 @@ bool ScopeRules::Written(LexemeId lexeme, std::span<const LayoutEvent> events,
       case LayoutEvent::Kind::kTerminator:
         if (state.scope == Scope::kLine || (outermost && state.scope == Scope::kArgument))
           return false;
-        state.line_ended |= outermost;
+        state.line_ended |= outermost && state.scope == Scope::kStatement;
         break;
       case LayoutEvent::Kind::kLexeme:
         if (state.scope == Scope::kStatement && state.line_ended && outermost) return false;
         state.closable = 0;
         if (!Closes(nesting, state)) return false;
-        state.line_ended |= outermost && nesting.ends_statement;
+        state.line_ended |= outermost && nesting.ends_statement && state.scope == Scope::kStatement;
         break;
     }
   }

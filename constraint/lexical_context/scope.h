@@ -22,8 +22,8 @@
 //               written; else, with `%terminator`, nothing is written after the terminator. The
 //               block stays open
 //   block       the cursor's block stays open. A smaller column closes a block where columns count,
-//               elsewhere its `}` does; such a block may be closed in a line that opens it again,
-//               as `} else {` does
+//               elsewhere its `}` does; in the cursor's line such a block may be closed and opened
+//               again, as `} else {` does
 //   free        no restriction
 //
 // Details, one at a time:
@@ -67,13 +67,15 @@ const char* ToString(Scope scope);
 // The member of a LexicalContext: counts of the text that was written since the cursor.
 struct ScopeState {
   Scope scope = Scope::kFree;
-  bool line_ended = false;  // the cursor's line, or its statement by a terminator, has ended
-  uint16_t brackets = 0;    // opened and not closed
+  // kStatement: the cursor's line, or its statement by a terminator, has ended. kBlock: a line end
+  // was written.
+  bool line_ended = false;
+  uint16_t brackets = 0;  // opened and not closed
   uint16_t braces = 0;
   uint16_t blocks = 0;  // by indents
   // Blocks of L that the first lexeme may close: the cursor's line begins left of them.
   uint16_t closable = 0;
-  // kBlock: braces of L that this line has closed and not opened again.
+  // kBlock: braces of L that were closed and not opened again.
   uint16_t owed_braces = 0;
   auto operator<=>(const ScopeState&) const = default;
 };
@@ -92,6 +94,10 @@ class ScopeRules {
   static bool MayWrite(uint8_t byte, const ScopeState& state) {
     return (state.scope != Scope::kLine && state.owed_braces == 0) ||
            (byte != '\n' && byte != '\r');
+  }
+  // Counts a written byte.
+  static void Wrote(uint8_t byte, ScopeState& state) {
+    if (state.scope == Scope::kBlock && byte == '\n') state.line_ended = true;
   }
   // May R follow?
   static bool MayEnd(const ScopeState& state) { return state.owed_braces == 0; }

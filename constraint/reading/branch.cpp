@@ -356,6 +356,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
         if (!may_write(branch.context)) continue;
         if (branch.q == kStartState) next.opened_in_middle = emitted;
         next.emitted |= emitted;
+        if (emitted) ScopeRules::Wrote(byte, next.context.scope);
         language_.layout.ReadByte(byte, next.context.layout);
         out.push_back(next);
         continue;
@@ -367,6 +368,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
         if (!may_write(to.context)) continue;
         next.top = to.top;
         next.context = to.context;
+        if (emitted) ScopeRules::Wrote(byte, next.context.scope);
         language_.layout.ReadByte(byte, next.context.layout);
         out.push_back(next);
       }

@@ -61,7 +61,7 @@ inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 // How far a middle may go from the cursor; each is wider than the next.
 enum class Scope : uint8_t {
   kFree,       // any middle that fits
-  kBlock,      // the cursor's block is not ended, or its brace is opened again in the same line
+  kBlock,      // the cursor's block is not ended, or its line opens the block again
   kStatement,  // the cursor's statement; lines after it only in deeper blocks
   kLine,       // no line end
   kArgument,   // the enclosing bracket is not closed; as kLine where none is open
