@@ -4,6 +4,7 @@
 #include <functional>
 #include <queue>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace tenon::constraint {
@@ -16,6 +17,8 @@ bool IsSubset(PredicateBits part, PredicateBits of) { return (part & ~of) == 0; 
 
 // Where both sides meet in the node's rule: before the symbol that R is in, or begins with.
 size_t MeetingDot(const DemandNode& node) { return node.mid ? node.dot - 1u : node.dot; }
+
+constexpr std::array<bool, 2> kWhetherUnended{false, true};  // the second with `%terminator`
 
 // Of the first `most` bits, each subset. The empty one is the first, the full one the last.
 std::vector<PredicateBits> SubsetsOf(PredicateBits bits, size_t most) {
@@ -164,7 +167,7 @@ Planner::Step Planner::Best(const LrItem& item, size_t dot, bool ends_phrase,
   for (DemandNodeId id : shared) {
     const size_t r = MeetingDot(graph_.node(id));
     if (dot > r) continue;
-    for (const bool unended : {false, true}) {
+    for (const bool unended : std::span(kWhetherUnended).first(line_ends_ ? 2 : 1)) {
       if (unended && dot == r && ends_phrase != (wanted == LastTerminal::kEndsPhrase)) continue;
       const LastTerminal last = unended ? wanted : LastTerminal::kAny;
       const uint32_t yield = gap_.yields().Between(item.rule, dot, r, last);

@@ -39,7 +39,8 @@ size_t WalkMemo::StartHash::operator()(const Start& s) const {
                    s.context.line_ends.seen << 4 | s.context.line_ends.ends_phrase << 5 |
                    static_cast<uint64_t>(s.context.scope.scope) << 6 |
                    s.context.scope.line_ended << 10 | static_cast<uint64_t>(s.named) << 11 |
-                   static_cast<uint64_t>(s.context.layout.column) << 16;
+                   static_cast<uint64_t>(s.context.layout.column) << 16 |
+                   static_cast<uint64_t>(s.context.scope.owed_braces) << 32;
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
                    static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;
