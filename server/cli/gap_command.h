@@ -13,24 +13,13 @@
 // Thread rule: the main thread.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "server/cli/gap_question.h"
 #include "server/invocation/invocation.h"
 
 namespace tenon::server {
-
-inline constexpr size_t kMaxSamples = 1000000;
-inline constexpr uint32_t kMaxSampleTokens = 4096;
-
-// Random texts that close the gap, as tenon would write them.
-struct SampleOptions {
-  size_t count = 0;  // 0: none are wanted
-  uint32_t max_tokens = 32;
-  uint64_t seed = 0;
-};
 
 struct GapOptions {
   bool batch = false;  // requests come as JSON lines, and no file is named

@@ -102,12 +102,12 @@ bool GapText::Fits(std::string_view bytes) {
   const auto fresh = Fresh(bytes);
   if (!fresh) return false;
   if (!max_bytes_ || fresh->empty()) return budget_.Check(*fresh);
-  if (lost_tries_ >= kMaxLostTries) return false;
+  if (too_long_ >= kMaxTooLong) return false;
   Gap next = gap();
   if (!next.Accept(*fresh)) return false;
   const auto cost = budget_.ClosingBytes(next);
   if (cost && next.middle().size() + *cost <= *max_bytes_ && budget_.Check(*fresh)) return true;
-  ++lost_tries_;
+  ++too_long_;
   return false;
 }
 
@@ -160,7 +160,7 @@ bool GapText::Converge() {
   auto cost = budget_.ClosingBytes();
   if (!cost) return false;
   max_bytes_ = gap().middle().size() + *cost + kMaxSlackBytes;
-  lost_tries_ = 0;
+  too_long_ = 0;
   return true;
 }
 
@@ -174,13 +174,13 @@ bool GapText::Accept(std::string_view bytes) {
   auto fresh = Fresh(bytes);
   if (!fresh || !budget_.Accept(*fresh)) return false;
   healed_.erase(0, bytes.size() - fresh->size());
-  lost_tries_ = 0;
+  too_long_ = 0;
   return true;
 }
 
 bool GapText::AcceptForced(std::string_view bytes, uint32_t tokens) {
   if (!budget_.Accept(bytes, tokens)) return false;
-  lost_tries_ = 0;
+  too_long_ = 0;
   return true;
 }
 

@@ -75,7 +75,7 @@ inline constexpr size_t kMaxSlackBytes = 12;
 // So many pieces a converging middle tries at one place after which it would become too long. Each
 // costs a search. The likeliest pieces are tried first; after the last try the closing text ends
 // the middle.
-inline constexpr int kMaxLostTries = 128;
+inline constexpr int kMaxTooLong = 128;
 
 class GapText {
  public:
@@ -150,7 +150,7 @@ class GapText {
   std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
-  int lost_tries_ = 0;  // at the present place
+  int too_long_ = 0;  // pieces tried at the present place that were
 };
 
 // May a piece of these bytes write into a right context whose first line is `right_line`, alone or

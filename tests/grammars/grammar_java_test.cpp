@@ -44,8 +44,14 @@ TEST(JavaGrammar, ClosesTypeArgumentsWithinAShift) {
 
 TEST(JavaGrammar, ReadsEscapesInNamesTextsAndComments) {
   Given(Statement("int \\u0061;"));
-  Given(Value("\"\\u0041\""));
-  Given("// \\u0041\n");
+  for (const char* value :
+       {"\"\\u0041\\u20ac\\uD83d\"", "'\\u0000'", "'\\u0020'", "\"\"\"\n\\u00e9\"\"\""})
+    Takes(Value(value));
+  Takes("// \\u0041 \\u002B\n/* \\u00e9 \\\\u002a */");
+  Given("// \\uu0041 \\u005c\n");
+  Given(Value("\"\\uuu0041\""));
+  Given(Value("\"\\u0027\""));
+  Refuses(Value("\"\\u0022\""));
   Refuses(Value("'\\u0027'"));
   Refuses(Value("\"\\u000a\""));
   Refuses("// \\u00\n");
@@ -75,6 +81,8 @@ TEST(JavaGrammar, TellsNonSealedFromASubtraction) {
   Given("non-sealed class A extends B {}");
   Takes(Value("non-sealed"));
   Takes("sealed class A permits B, C {}");
+  Given("public non-sealed interface A extends B {}");
+  Refuses("non-sealed class A extends B permits C {}");
   Refuses("class A permits B {}");
   Refuses(Member("sealed int a;"));
 }

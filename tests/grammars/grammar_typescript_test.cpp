@@ -77,6 +77,18 @@ TEST(TypeScript, AShiftToTheRightIsWrittenBeforeANameOrANumber) {
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
 }
 
+// TypeScript reads `<T>(` behind `a<` as the beginning of an arrow function's type.
+TEST(TypeScript, BehindAShiftToTheLeftNoBracketHoldsAGreater) {
+  for (const char* text : {"a << (b<T>());", "a << f(b<T>());", "a << b<5>();", "a << b[c > (d)];",
+                           "a << b > (c);", "a << 1 > (c);", "a << b ? c > (d) : e;"}) {
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+  }
+  for (const char* text : {"a << (b & 31) + 1;", "1 << a.b[c];", "x = a << b() | c;", "a << b > c;",
+                           "if (a << 1 > 8) b;", "a << -1;", "a << b << c;"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+}
+
 TEST(TypeScript, StaticAloneIsNoMemberOfAnInterfaceThatIsWritten) {
   EXPECT_TRUE(Accepts(TypeScript(), "interface A { static\nb: C }"));
   EXPECT_FALSE(Emits(TypeScript(), "interface A { static\nb: C }"));
@@ -117,10 +129,12 @@ TEST(TypeScript, TypesAreThoseOfTheHandbook) {
              "type A = `a${B}c`", "type A = abstract new <T>(a: T) => B",
              "type A = { a: B\nc?(): D; [e: string]: F }", "type A = typeof b.c<D>",
              "type A = import('b').C<D>", "type A = B extends () => C extends D ? E : F ? G : H",
-             "type A = readonly string[]", "type A = -1 | 'b' | true"},
+             "type A = readonly string[]", "type A = -1 | 'b' | true", "type A = |& B",
+             "type A = & B | C", "type A<in out T> = B", "class A<out T> {}"},
             true);
   ExpectAll({"type A = B | (c) => D", "type A = B extends C", "type A = { a: B c: D }",
-             "type A = [,]", "type A = keyof", "type A = B\nextends C ? D : E"},
+             "type A = [,]", "type A = keyof", "type A = B\nextends C ? D : E", "type A = | | B",
+             "type A = & | B", "type A<in\nT> = B", "type A<in out\nT> = B", "class A<out\nT> {}"},
             false);
 }
 
@@ -128,7 +142,8 @@ TEST(TypeScript, AnImportedTypeHasAString) {
   ExpectAll({"let x: import(\"a\").B<C>", "let x: typeof import('a')",
              "let x: import(\"a\", { with: { \"b\": \"c\" } }).d"},
             true);
-  ExpectAll({"let x: import(\"a\", b)", "let x: import(\"a\", {})", "let x: import(\"a\",)"},
+  ExpectAll({"let x: import(\"a\", b)", "let x: import(\"a\", {})", "let x: import(\"a\",)",
+             "let x: import(\"a\", { with: { b: \"c\" } },)"},
             false);
   EXPECT_TRUE(Fits("let x: import(", "\"a\"", ");\n"));
   EXPECT_FALSE(Fits("let x: import(", "A", ");\n"));

@@ -368,7 +368,7 @@ TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
                " + b");
   ASSERT_TRUE(text.Converge());
   EXPECT_TRUE(text.Try("cd"));
-  for (size_t i = 0; i < kMaxLostTries; ++i)
+  for (size_t i = 0; i < kMaxTooLong; ++i)
     EXPECT_FALSE(text.Try(std::string(2 * kMaxSlackBytes + i, 'c'))) << "too long";
   EXPECT_FALSE(text.Try("cd")) << "nothing is tried any more";
   ASSERT_TRUE(text.Accept("c"));
