@@ -84,13 +84,22 @@ struct CacheFields<Lexer> {
 };
 
 template <>
+struct CacheFields<SparseRows> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& rows) {
+    auto& [begins, pages, values] = rows;
+    archive(begins, pages, values);
+  }
+};
+
+template <>
 struct CacheFields<LrTable> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& table) {
-    auto& [lr_terminals, symbols, cells, action_lists, go_to, items, kernel_sizes, changes,
-           ends_part, conflicts, unsure] = table;
-    archive(lr_terminals, symbols, cells, action_lists, go_to, items, kernel_sizes, changes,
-            ends_part, conflicts, unsure);
+    auto& [lr_terminals, symbols, cells, go_to, actions, several, single_actions, items,
+           kernel_sizes, changes, ends_part, conflicts, unsure] = table;
+    archive(lr_terminals, symbols, cells, go_to, actions, several, single_actions, items,
+            kernel_sizes, changes, ends_part, conflicts, unsure);
   }
 };
 

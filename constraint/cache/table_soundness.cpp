@@ -64,12 +64,11 @@ class TableInspector {
   bool HasItsSizes() const {
     const size_t states = table_.items_.size(), lr_terminals = grammar_.lr_terminals.size();
     return table_.lr_terminals_ == lr_terminals && table_.symbols_ == grammar_.symbol_count() &&
-           states > 0 && states < kNoLrState.value &&
-           table_.cells_.size() == states * (lr_terminals + 1) &&
-           table_.goto_.size() == states * table_.symbols_ &&
-           table_.kernel_sizes_.size() == states && table_.changes_.size() == states &&
-           table_.ends_part_.size() == states && !table_.action_lists_.empty() &&
-           table_.action_lists_[0].empty();
+           states > 0 && states < kNoLrState.value && table_.cells_.row_count() == states &&
+           table_.cells_.HasColumns(lr_terminals + 1) && table_.goto_.row_count() == states &&
+           table_.goto_.HasColumns(table_.symbols_) && table_.kernel_sizes_.size() == states &&
+           table_.changes_.size() == states && table_.ends_part_.size() == states &&
+           table_.single_actions_ > 0 && table_.single_actions_ <= table_.actions_.size();
   }
 
   // The start has the augmented item for its kernel; other kernels' dots have moved, all other
@@ -84,19 +83,24 @@ class TableInspector {
         if (!numbers_.Exists(item) || (item.dot > 0) != (i < kernel && s > 0)) return false;
       }
     }
-    const auto exists = [states](LrStateId to) {
-      return to == kNoLrState || (to.value < states && to != kStartLrState);
+    const auto exists = [states](uint16_t to) {
+      return to == kNoLrState.value || (to < states && to != kStartLrState.value);
     };
-    const auto list_exists = [this](uint16_t cell) { return cell < table_.action_lists_.size(); };
+    const size_t lists = table_.single_actions_ + table_.several_.size();
+    const auto list_exists = [lists](uint16_t list) { return list < lists; };
+    const auto lies_within = [this](const LrTable::ActionRange& several) {
+      return several.begin <= table_.actions_.size() &&
+             several.count <= table_.actions_.size() - several.begin;
+    };
     if (table_.items_[0][0] != LrItem{numbers_.augmented(), 0}) return false;
-    for (const auto& actions : table_.action_lists_) {
-      for (const LrAction& action : actions) {
-        const bool reduces = action.kind == LrAction::Kind::kReduce;
-        if (action.target >= (reduces ? grammar_.rules.size() : states)) return false;
-      }
+    for (const LrAction& action : table_.actions_) {
+      const bool reduces = action.kind == LrAction::Kind::kReduce;
+      if (action.target >= (reduces ? grammar_.rules.size() : states)) return false;
     }
-    return std::all_of(table_.goto_.begin(), table_.goto_.end(), exists) &&
-           std::all_of(table_.cells_.begin(), table_.cells_.end(), list_exists);
+    const std::span gotos = table_.goto_.values(), cells = table_.cells_.values();
+    return std::all_of(table_.several_.begin(), table_.several_.end(), lies_within) &&
+           std::all_of(gotos.begin(), gotos.end(), exists) &&
+           std::all_of(cells.begin(), cells.end(), list_exists);
   }
 
   // Every item has the edge over its next symbol. An item that begins here has one over its head.
@@ -127,15 +131,13 @@ class TableInspector {
 
   bool ActionsFollowItems(uint16_t s) const {
     const size_t lr_terminals = table_.lr_terminals_;
-    const std::span cells = std::span(table_.cells_).subspan(s * (lr_terminals + 1));
     for (size_t c = 0; c <= lr_terminals; ++c) {
-      if (cells[c] == 0) continue;  // most cells have no action
-      for (const LrAction& action : table_.action_lists_[cells[c]]) {
+      const SymbolId lr_terminal{static_cast<uint16_t>(c)};
+      for (const LrAction& action : table_.Actions(LrStateId{s}, lr_terminal)) {
         const RuleId rule{action.target};
         switch (action.kind) {
           case LrAction::Kind::kShift:
-            if (c == lr_terminals ||
-                !Shifts(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)}, action.target))
+            if (c == lr_terminals || !Shifts(LrStateId{s}, lr_terminal, action.target))
               return false;
             break;
           case LrAction::Kind::kReduce:

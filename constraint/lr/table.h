@@ -34,7 +34,7 @@
 //
 // Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The
 // grammar is epsilon-free, so "reads" is empty and "includes" looks at last symbols only.
-// Cost: states * (LR terminals + nonterminals) * 2 bytes. Thread rule: immutable after Build.
+// Cost: a few bytes an action and a goto (sparse_rows.h). Thread rule: immutable after Build.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +47,7 @@
 #include <tl/expected.hpp>
 
 #include "constraint/grammar/grammar.h"
+#include "constraint/lr/sparse_rows.h"
 
 namespace tenon::constraint {
 
@@ -81,11 +82,14 @@ class LrTable {
   [[nodiscard]] static tl::expected<LrTable, GrammarError> Build(const Grammar& grammar);
 
   std::span<const LrAction> Actions(LrStateId state, SymbolId lr_terminal) const {
-    return action_lists_[cells_[state.value * (lr_terminals_ + 1) + lr_terminal.value]];
+    const uint16_t list = cells_.At(state.value, lr_terminal.value);
+    if (list < single_actions_) return {&actions_[list], list != 0 ? size_t{1} : size_t{0}};
+    const ActionRange& several = several_[list - single_actions_];
+    return {&actions_[several.begin], several.count};
   }
   // The state that the automaton reaches over any symbol; kNoLrState where there is none.
   LrStateId Goto(LrStateId state, SymbolId symbol) const {
-    return goto_[state.value * symbols_ + symbol.value];
+    return LrStateId{goto_.At(state.value, symbol.value)};
   }
   // Kernel items first, then the closure.
   std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }
@@ -107,15 +111,23 @@ class LrTable {
   std::string Dump(const Grammar& grammar) const;
 
  private:
+  struct ActionRange {  // of actions_
+    uint32_t begin = 0;
+    uint32_t count = 0;
+  };
   friend class LrTableBuilder;
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class TableInspector;  // constraint/cache/soundness.h
   size_t lr_terminals_ = 0;     // number of LR terminals
   size_t symbols_ = 0;
-  std::vector<uint16_t> cells_;  // [state][LR terminal] index of an action list; 0 is the empty one
-  std::vector<std::vector<LrAction>> action_lists_;
-  std::vector<LrStateId> goto_;             // [state][symbol]
+  // [state][LR terminal] a list of actions: 0 is the empty one, those below single_actions_ are
+  // one action each, actions_[list]; the others are several_[list - single_actions_].
+  SparseRows cells_;
+  SparseRows goto_;  // [state][symbol] LrStateId
+  std::vector<LrAction> actions_;
+  std::vector<ActionRange> several_;
+  size_t single_actions_ = 1;               // actions_[0] is none
   std::vector<std::vector<LrItem>> items_;  // [state]
   std::vector<uint16_t> kernel_sizes_;
   std::vector<ContextChange> changes_;  // [state]

@@ -14,10 +14,11 @@ namespace tenon::constraint {
 
 namespace {
 constexpr size_t kMaxLrStates = 60000;
-}
+constexpr size_t kMaxActionLists = 0xffff;
+}  // namespace
 
 // Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions. Where
-// LR(1) resolves a conflict, the last three run once more, on split states.
+// LR(1) resolves a conflict, the last three run once more, on split states. Packed at last.
 class LrTableBuilder {
  public:
   explicit LrTableBuilder(const Grammar& grammar)
@@ -37,28 +38,59 @@ class LrTableBuilder {
                       kMaxLrStates)});
     }
     if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
-    FillTable();
-    if (table_.conflicts_.empty() || FallsBack()) return std::move(table_);
-    auto split = SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, table_.goto_},
+    if (!FillTable()) return tl::unexpected(TooManyLists());
+    if (table_.conflicts_.empty() || FallsBack()) return Packed();
+    auto split = SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, goto_},
                              table_.conflicts_, kMaxLrStates);
-    if (!split) return std::move(table_);
+    if (!split) return Packed();
     table_.items_ = std::move(split->items);
     table_.kernel_sizes_ = std::move(split->kernel_sizes);
-    table_.goto_ = std::move(split->go_to);
+    goto_ = std::move(split->go_to);
     ForgetActions();
     if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
-    FillTable();
+    if (!FillTable()) return tl::unexpected(TooManyLists());
     JoinConflicts();
-    return std::move(table_);
+    return Packed();
   }
 
  private:
   using Bits = std::vector<uint64_t>;
 
-  void FillTable() {
+  // False: the numbers of lists of actions do not suffice.
+  bool FillTable() {
     CollectTransitions();
     ComputeFollow();
     FillActions();
+    return table_.single_actions_ + table_.several_.size() <= kMaxActionLists;
+  }
+
+  GrammarError TooManyLists() const {
+    return {
+        GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
+        fmt::format("the parser would need more than {} kinds of actions; split the grammar, or "
+                    "large optional groups",
+                    kMaxActionLists)};
+  }
+
+  LrStateId Goto(LrStateId state, SymbolId symbol) const {
+    return goto_[state.value * table_.symbols_ + symbol.value];
+  }
+
+  void PackGoto() {
+    std::vector<SparseRows::Row> rows(table_.items_.size());
+    for (size_t s = 0; s < rows.size(); ++s) {
+      for (size_t x = 0; x < table_.symbols_; ++x) {
+        const LrStateId to = goto_[s * table_.symbols_ + x];
+        if (to != kNoLrState) rows[s].emplace_back(static_cast<uint16_t>(x), to.value);
+      }
+    }
+    table_.goto_ = SparseRows::Of(rows, table_.symbols_, kNoLrState.value);
+  }
+
+  LrTable Packed() {
+    if (table_.goto_.row_count() == 0) PackGoto();
+    table_.cells_ = SparseRows::Of(lists_, table_.lr_terminals_ + 1, 0);
+    return std::move(table_);
   }
 
   // Where a keyword is read as a name depends on its LALR(1) cells, so such a table is not split.
@@ -71,8 +103,8 @@ class LrTableBuilder {
     transitions_.clear();
     follow_.clear();
     lookback_.clear();
-    table_.cells_.clear();
-    table_.action_lists_.clear();
+    table_.actions_.clear();
+    table_.several_.clear();
     table_.changes_.clear();
     table_.ends_part_.clear();
     table_.conflicts_.clear();
@@ -125,7 +157,7 @@ class LrTableBuilder {
     for (size_t s = 0; s < kernels.size(); ++s) {
       std::vector<LrItem> items = Closure(kernels[s]);
       table_.kernel_sizes_.push_back(static_cast<uint16_t>(kernels[s].size()));
-      table_.goto_.resize((s + 1) * table_.symbols_, kNoLrState);
+      goto_.resize((s + 1) * table_.symbols_, kNoLrState);
       std::map<uint16_t, std::vector<LrItem>> successors;
       for (const LrItem& item : items) {
         if (item.dot < Length(item.rule)) {
@@ -139,7 +171,7 @@ class LrTableBuilder {
         auto [at, fresh] = ids.try_emplace(kernel, static_cast<uint16_t>(kernels.size()));
         if (fresh) kernels.push_back(kernel);
         if (kernels.size() > kMaxLrStates) return false;
-        table_.goto_[s * table_.symbols_ + symbol] = LrStateId{at->second};
+        goto_[s * table_.symbols_ + symbol] = LrStateId{at->second};
       }
     }
     return true;
@@ -200,14 +232,14 @@ class LrTableBuilder {
     transition_of_.assign(states * table_.symbols_, -1);
     for (size_t p = 0; p < states; ++p) {
       for (size_t a = grammar_.lr_terminals.size(); a < table_.symbols_; ++a) {
-        LrStateId to = table_.goto_[p * table_.symbols_ + a];
+        LrStateId to = goto_[p * table_.symbols_ + a];
         if (to == kNoLrState) continue;
         transition_of_[p * table_.symbols_ + a] = static_cast<int>(transitions_.size());
         transitions_.push_back(
             {LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
         Bits follow(words_);
         for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c) {
-          if (table_.goto_[to.value * table_.symbols_ + c] != kNoLrState)
+          if (goto_[to.value * table_.symbols_ + c] != kNoLrState)
             follow[c / 64] |= uint64_t{1} << c % 64;
         }
         if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start) {
@@ -228,13 +260,13 @@ class LrTableBuilder {
       for (RuleId rule : rules_of_[head.value]) {
         LrStateId at = p;
         size_t n = Length(rule);
-        for (size_t i = 0; i + 1 < n; ++i) at = table_.Goto(at, Body(rule, i));
+        for (size_t i = 0; i + 1 < n; ++i) at = Goto(at, Body(rule, i));
         SymbolId last = Body(rule, n - 1);
         if (!grammar_.IsLrTerminal(last)) {
           included_by[t].push_back(transition_of_[at.value * table_.symbols_ + last.value]);
-          at = table_.Goto(at, last);
+          at = Goto(at, last);
         } else {
-          at = table_.Goto(at, last);
+          at = Goto(at, last);
         }
         lookback_.push_back({at, rule, static_cast<int>(t)});
       }
@@ -266,7 +298,7 @@ class LrTableBuilder {
     std::vector<std::vector<LrAction>> cells(table_.items_.size() * (lr_terminals + 1));
     for (size_t s = 0; s < table_.items_.size(); ++s) {
       for (size_t c = 0; c < lr_terminals; ++c) {
-        LrStateId to = table_.goto_[s * table_.symbols_ + c];
+        LrStateId to = goto_[s * table_.symbols_ + c];
         if (to != kNoLrState)
           cells[s * (lr_terminals + 1) + c].push_back({LrAction::Kind::kShift, to.value});
       }
@@ -285,35 +317,52 @@ class LrTableBuilder {
               .push_back(action);
       }
     }
-    LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
+    LrStateId accepting = Goto(kStartLrState, grammar_.start);
     cells[accepting.value * (lr_terminals + 1) + lr_terminals].push_back(
         {LrAction::Kind::kAccept, 0});
-    table_.unsure_ = FillFallbacks(grammar_, table_, cells);
+    if (FallsBack()) {
+      PackGoto();
+      table_.unsure_ = FillFallbacks(grammar_, table_, cells);
+    }
+    ListActions(cells);
+  }
+
+  // Gives each list of actions a number: first those of one action, then the others.
+  void ListActions(const LrCells& cells) {
+    const size_t columns = grammar_.lr_terminals.size() + 1;
     boost::unordered_flat_map<uint64_t, uint16_t> single;  // most cells have one action
     std::map<std::vector<LrAction>, uint16_t> several;
-    table_.action_lists_.push_back({});
-    for (size_t i = 0; i < cells.size(); ++i) {
-      table_.cells_.push_back(0);
-      if (cells[i].empty()) continue;
-      const auto next = static_cast<uint16_t>(table_.action_lists_.size());
-      const LrAction first = cells[i][0];
-      const uint16_t id =
-          cells[i].size() > 1
-              ? several.try_emplace(cells[i], next).first->second
-              : single
-                    .try_emplace(uint64_t{first.target} << 8 | static_cast<uint8_t>(first.kind),
-                                 next)
-                    .first->second;
-      if (id == next) table_.action_lists_.push_back(cells[i]);
-      table_.cells_.back() = id;
-      bool copied = i % (lr_terminals + 1) < lr_terminals &&
-                    grammar_.lr_terminals[i % (lr_terminals + 1)].reads_as;
-      if (cells[i].size() > 1 && !copied) {
-        table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (lr_terminals + 1))},
-                                     SymbolId{static_cast<uint16_t>(i % (lr_terminals + 1))},
-                                     cells[i]});
-      }
+    table_.actions_.push_back({LrAction::Kind::kAccept, 0});  // of the empty list: never read
+    for (const std::vector<LrAction>& cell : cells) {
+      if (cell.size() != 1) continue;
+      const auto next = static_cast<uint16_t>(table_.actions_.size());
+      if (single.try_emplace(KeyOf(cell[0]), next).second) table_.actions_.push_back(cell[0]);
     }
+    table_.single_actions_ = table_.actions_.size();
+    lists_.assign(table_.items_.size(), {});
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const std::vector<LrAction>& cell = cells[i];
+      if (cell.empty()) continue;
+      const LrStateId state{static_cast<uint16_t>(i / columns)};
+      const SymbolId lr_terminal{static_cast<uint16_t>(i % columns)};
+      const auto next = static_cast<uint16_t>(table_.single_actions_ + table_.several_.size());
+      const uint16_t list = cell.size() == 1 ? single.at(KeyOf(cell[0]))
+                                             : several.try_emplace(cell, next).first->second;
+      lists_[state.value].emplace_back(lr_terminal.value, list);
+      if (cell.size() == 1) continue;
+      if (list == next) {
+        table_.several_.push_back(
+            {static_cast<uint32_t>(table_.actions_.size()), static_cast<uint32_t>(cell.size())});
+        table_.actions_.insert(table_.actions_.end(), cell.begin(), cell.end());
+      }
+      const bool copied =
+          lr_terminal != table_.end_terminal() && grammar_.lr_terminals[lr_terminal.value].reads_as;
+      if (!copied) table_.conflicts_.push_back({state, lr_terminal, cell});
+    }
+  }
+
+  static uint64_t KeyOf(const LrAction& action) {
+    return uint64_t{action.target} << 8 | static_cast<uint8_t>(action.kind);
   }
 
   struct Transition {
@@ -329,6 +378,8 @@ class LrTableBuilder {
   const Grammar& grammar_;
   size_t words_;
   LrTable table_;
+  std::vector<LrStateId> goto_;                // [state][symbol]
+  std::vector<SparseRows::Row> lists_;         // [state] (LR terminal, list of actions)
   std::vector<std::vector<RuleId>> rules_of_;  // [symbol]
   std::vector<Transition> transitions_;
   std::vector<int> transition_of_;  // [state][symbol] index into transitions_, -1: none
