@@ -6,9 +6,9 @@
 //   row 0   . . . .  5 . 7 .     pages A B        A  . . . .
 //   row 1   5 . 7 .  . . . .     pages B A        B  5 . 7 .
 //
-// Source: The Unicode Standard, 5.1, "Multistage Tables". Cost: an access is three look-ups, which
-// stay in the processor's caches where those of a full table do not; 4 bytes a page of a row that
-// no other equals, 16 a page. Building is linear in rows times pages.
+// Source: The Unicode Standard, 5.1, "Multistage Tables". Cost: an access is three look-ups in
+// memory that the processor's caches hold, and takes as long as one in a full table; 4 bytes a page
+// of a row that no other equals, 16 a page. Building is linear in rows times pages.
 // Thread rule: immutable after Of.
 #pragma once
 
