@@ -18,25 +18,8 @@ TextId NameArena::Append(TextId before, uint8_t byte) {
 }
 
 TextId NameArena::Append(TextId before, std::string_view bytes) {
-  if (before != TextId{} || bytes.empty()) {
-    for (const char c : bytes) before = Append(before, static_cast<uint8_t>(c));
-    return before;
-  }
-  TextId& recent = recent_[HashOfBytes(bytes.data(), bytes.size()) % recent_.size()];
-  if (!Is(recent, bytes)) {
-    TextId whole;
-    for (const char c : bytes) whole = Append(whole, static_cast<uint8_t>(c));
-    recent = whole;
-  }
-  return recent;
-}
-
-bool NameArena::Is(TextId id, std::string_view text) const {
-  if (id.value >= letters_.size() || letters_[id.value].length != text.size()) return false;
-  for (size_t i = text.size(); i-- > 0; id = letters_[id.value].before) {
-    if (letters_[id.value].last != static_cast<uint8_t>(text[i])) return false;
-  }
-  return true;
+  for (const char c : bytes) before = Append(before, static_cast<uint8_t>(c));
+  return before;
 }
 
 std::string NameArena::Text(TextId id) const {

@@ -53,7 +53,6 @@
 // Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -170,8 +169,6 @@ class NameArena {
       return HashOf(e.before.value, e.text.value, e.set.line, e.set.number, e.scope);
     }
   };
-  // `id` may be one that a trial has forgotten.
-  bool Is(TextId id, std::string_view text) const;
   NamesId Add(Entry entry);
   // Is `entry` in the list `at`?
   bool IsIn(NamesId entry, NamesId at) const;
@@ -180,9 +177,6 @@ class NameArena {
 
   std::optional<Sizes> lasting_;  // during a trial: the sizes before it
   std::vector<Letter> letters_;
-  // By hash, of whole names: most names of a text were met before, and walking back over a name's
-  // letters is quicker than finding each of them. What a trial has forgotten is found by Is.
-  std::array<TextId, 1024> recent_{};
   std::vector<Entry> names_;
   std::vector<Jump> jumps_;                                   // [NamesId]
   boost::unordered_flat_map<uint32_t, NamesId> newest_;       // [TextId] its newest declaration

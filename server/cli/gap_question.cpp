@@ -1,7 +1,6 @@
 #include "server/cli/gap_question.h"
 
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
