@@ -33,17 +33,25 @@ uint32_t ConstructParser::InternState(State made) {
   }
   const Grammar& grammar = index_.grammar();
   made.closure.assign((grammar.nonterminals.size() + 63) / 64, 0);
+  made.acts_on.assign(index_.words(), 0);
+  const auto merge = [](GrammarIndex::Bits& into, const GrammarIndex::Bits& bits) {
+    for (size_t w = 0; w < into.size(); ++w) into[w] |= bits[w];
+  };
   auto expect = [&](SymbolId s) {
-    const GrammarIndex::Bits& corners = index_.LeftCorners(s);
-    for (size_t w = 0; w < made.closure.size(); ++w) made.closure[w] |= corners[w];
+    merge(made.closure, index_.LeftCorners(s));
+    merge(made.acts_on, index_.First(s));
   };
   for (SymbolId s : made.expected) expect(s);
   for (DottedId d : made.kernel) {
     const GrammarIndex::Dotted& dotted = index_.dotted(d);
-    if (dotted.next == GrammarIndex::kComplete)
+    if (dotted.next == GrammarIndex::kComplete) {
       made.complete.push_back(dotted.rule);
-    else if (!grammar.IsLrTerminal(dotted.next))
+      merge(made.acts_on, index_.Follow(index_.Head(dotted.rule)));
+    } else if (grammar.IsLrTerminal(dotted.next)) {
+      merge(made.acts_on, index_.First(dotted.next));
+    } else {
       expect(dotted.next);
+    }
   }
   for (SymbolId s : made.expected) {
     bool corner = std::any_of(made.expected.begin(), made.expected.end(), [&](SymbolId other) {
@@ -52,7 +60,7 @@ uint32_t ConstructParser::InternState(State made) {
     if (index_.IsList(s) && !corner) made.lists.push_back(s);
   }
   state_bytes_ += sizeof(State) + made.kernel.size() * 4 + made.expected.size() * 4 +
-                  made.closure.size() * 8 + made.complete.size() * 4;
+                  (made.closure.size() + made.acts_on.size()) * 8 + made.complete.size() * 4;
   uint32_t id = static_cast<uint32_t>(states_.size());
   same.push_back(id);
   states_.push_back(std::move(made));
@@ -88,21 +96,18 @@ ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
 }
 
 // Appends the stacks that reductions of `at` lead to to work_.
-void ConstructParser::Reduce(ConstructStackId at, SymbolId lr_terminal,
-                             std::vector<SymbolId>& completed) {
-  uint32_t state = nodes_[at.value].state;
-  for (size_t i = 0; i < states_[state].complete.size(); ++i) {
-    RuleId rule = states_[state].complete[i];
+void ConstructParser::Reduce(Top at, SymbolId lr_terminal, std::vector<SymbolId>& completed) {
+  for (size_t i = 0; i < states_[at.state].complete.size(); ++i) {
+    RuleId rule = states_[at.state].complete[i];
     SymbolId head = index_.Head(rule);
     if (!GrammarIndex::Has(index_.Follow(head), lr_terminal.value)) continue;
-    ConstructStackId base = at;
-    for (size_t k = 0; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
+    ConstructStackId base = at.below;
+    for (size_t k = 1; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
     const State& below = states_[nodes_[base.value].state];
     if (std::binary_search(below.expected.begin(), below.expected.end(), head))
       completed.push_back(head);
-    uint32_t to = Goto(nodes_[base.value].state, head);
-    if (to == kNoState) continue;
-    ConstructStackId reduced = Push(base, to);
+    const Top reduced{base, Goto(nodes_[base.value].state, head)};
+    if (reduced.state == kNoState) continue;
     if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
   }
 }
@@ -111,13 +116,13 @@ void ConstructParser::Reduce(ConstructStackId at, SymbolId lr_terminal,
 ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId lr_terminal) {
   std::vector<SymbolId> completed;
   std::vector<ConstructStackId> shifted;
-  work_.assign(1, stack);
+  work_.assign(1, {nodes_[stack.value].below, nodes_[stack.value].state});
   for (size_t i = 0; i < work_.size(); ++i) {
-    ConstructStackId at = work_[i];
+    const Top at = work_[i];
     Reduce(at, lr_terminal, completed);
     if (lr_terminal.value == index_.grammar().lr_terminals.size()) continue;
-    uint32_t to = Goto(nodes_[at.value].state, lr_terminal);
-    if (to != kNoState) shifted.push_back(Push(at, to));
+    const uint32_t to = Goto(at.state, lr_terminal);
+    if (to != kNoState) shifted.push_back(Push(i == 0 ? stack : Push(at.below, at.state), to));
   }
   SortUnique(completed);
   Memo memo;
@@ -131,6 +136,7 @@ ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId 
 }
 
 ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId lr_terminal) {
+  if ((ActsOn(stack)[lr_terminal.value / 64] >> lr_terminal.value % 64 & 1) == 0) return {};
   uint64_t key = static_cast<uint64_t>(stack.value) << 16 | lr_terminal.value;
   auto at = memo_.find(key);
   if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, lr_terminal)).first;

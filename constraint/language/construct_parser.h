@@ -50,6 +50,11 @@ class ConstructParser {
   // Is this list, one of the stack's expected nonterminals, read to its first element only?
   bool ReadsFirstElement(ConstructStackId stack, SymbolId list) const;
 
+  // A set over LR terminals and the end of the text: a move over any other gives nothing. Valid
+  // while the parser lives.
+  std::span<const uint64_t> ActsOn(ConstructStackId stack) const {
+    return states_[nodes_[stack.value].state].acts_on;
+  }
   struct Moves {
     std::span<const ConstructStackId> shifted;
     std::span<const SymbolId> completed;  // end before the LR terminal
@@ -65,12 +70,19 @@ class ConstructParser {
     std::vector<SymbolId> expected;  // of an empty stack
     std::vector<SymbolId> lists;     // of `expected`: read to their first element
     GrammarIndex::Bits closure;      // nonterminals that may begin here
+    GrammarIndex::Bits acts_on;
     std::vector<RuleId> complete;
     bool empty_stack = false;
   };
   struct Node {
     ConstructStackId below;
     uint32_t state = 0;
+  };
+  // A stack whose top has no node yet: most are reduced at once, and need none.
+  struct Top {
+    ConstructStackId below;
+    uint32_t state = 0;
+    bool operator==(const Top&) const = default;
   };
   struct Memo {
     uint32_t shifted_begin = 0, shifted_end = 0, completed_begin = 0, completed_end = 0;
@@ -81,7 +93,7 @@ class ConstructParser {
   uint32_t InternState(State made);
   ConstructStackId Push(ConstructStackId below, uint32_t state);
   Memo Compute(ConstructStackId stack, SymbolId lr_terminal);
-  void Reduce(ConstructStackId at, SymbolId lr_terminal, std::vector<SymbolId>& completed);
+  void Reduce(Top at, SymbolId lr_terminal, std::vector<SymbolId>& completed);
 
   const GrammarIndex& index_;
   std::vector<State> states_;
@@ -91,7 +103,8 @@ class ConstructParser {
   boost::unordered_flat_map<uint64_t, uint32_t> gotos_;                   // (state, symbol)
   boost::unordered_flat_map<uint64_t, uint32_t> node_ids_;                // (below, state)
   boost::unordered_flat_map<uint64_t, Memo> memo_;                        // (stack, LR terminal)
-  std::vector<ConstructStackId> shifted_, work_;
+  std::vector<ConstructStackId> shifted_;
+  std::vector<Top> work_;
   std::vector<SymbolId> completed_;
 };
 

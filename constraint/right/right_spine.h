@@ -86,8 +86,8 @@ struct SpineVertexId {
 class RightSpine {
  public:
   // `levels`: the predicates of `%levels` that hold; R is read without the others.
-  // `stacks_together`: where constructs need more stacks than eight times this for each node
-  // reached, end sets are used instead.
+  // `stacks_together`: where constructs need more stacks than eight times this at a node, and do
+  // not lose them soon, end sets are used instead.
   RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
              const ConstructParsers& constructs, PredicateBits levels, size_t stacks_together);
   RightSpine(const RightSpine&) = delete;

@@ -4,6 +4,7 @@
 // and read R in step; the argument ends at the nodes after `1`. Where the stacks multiply, as in
 // `a + b + c` with a rule e: e "+" e, the end sets of construct_ends.h answer instead.
 #include <algorithm>
+#include <bit>
 
 #include "constraint/base/base.h"
 #include "constraint/right/right_spine.h"
@@ -102,17 +103,31 @@ class RightSpine::StackRun {
     const uint64_t key = static_cast<uint64_t>(at.value) << 32 | stack.value;
     if (seen_.insert(key).second) work_.push_back(key);
   }
+  // Has a node more stacks than it may have? Not while they become fewer: in the middle of an
+  // expression hundreds begin, and most of them end within a few lexemes.
   bool AreTooMany() {
+    count_at_ = work_.size() * 2;
+    const std::span<const uint64_t> read(work_);
+    const double before = StacksANode(read.first(read.size() / 2));
+    const double latest = StacksANode(read.last((read.size() + 3) / 4));
+    return latest > static_cast<double>(spine_.stacks_at_node_) && latest > before / 2;
+  }
+  static double StacksANode(std::span<const uint64_t> read) {
     boost::unordered_flat_set<uint32_t> nodes;
-    for (uint64_t key : seen_) nodes.insert(static_cast<uint32_t>(key >> 32));
-    count_at_ = seen_.size() * 2;
-    return seen_.size() > nodes.size() * spine_.stacks_at_node_;
+    for (uint64_t key : read) nodes.insert(static_cast<uint32_t>(key >> 32));
+    return static_cast<double>(read.size()) / static_cast<double>(nodes.size());
   }
   // Moves a stack over every edge of its node.
   void Move(RightNodeId at, ConstructStackId stack) {
+    const std::span<const uint64_t> acts_on = constructs_.ActsOn(stack);
     for (const RightEdge& edge : spine_.automaton_.edges(at)) {
       const RightEdges::Label& label = spine_.edges_.LabelOf(edge.label);
-      for (SymbolId lr_terminal : label.terminals) Move(at, stack, lr_terminal, edge.target);
+      for (size_t w = 0; w < acts_on.size(); ++w) {
+        for (uint64_t left = label.bits[w] & acts_on[w]; left != 0; left &= left - 1) {
+          const size_t lr_terminal = w * 64 + static_cast<size_t>(std::countr_zero(left));
+          Move(at, stack, SymbolId{static_cast<uint16_t>(lr_terminal)}, edge.target);
+        }
+      }
       for (SymbolId lr_terminal : label.barred) {
         ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
         if (!moves.shifted.empty() || !moves.completed.empty())

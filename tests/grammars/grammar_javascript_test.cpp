@@ -99,7 +99,8 @@ TEST(JavaScript, NumbersAndOperatorsAreThoseOfTheSpecification) {
 }
 
 TEST(JavaScript, WordsThatStrictCodeReservesAreReadAsNamesAndNotWritten) {
-  for (const char* text : {"let public = 1", "function f(interface) {}", "package()"}) {
+  for (const char* text : {"let public = 1", "function f(interface) {}", "package()", "static = 1",
+                           "a = let", "let.a()"}) {
     EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
     EXPECT_FALSE(Emits(JavaScript(), text)) << text;
   }

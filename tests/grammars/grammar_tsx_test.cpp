@@ -141,6 +141,19 @@ TEST(Tsx, AGapKnowsTheElementsAroundIt) {
   EXPECT_FALSE(Fits("let x = <ul>", "<li>", "</ul>;\n"));
 }
 
+// Right of the gap hundreds of readings begin: each line `d={e}` may be an assignment as well. All
+// but a few end behind the first lines.
+TEST(Tsx, AGapBeforeALongComponentIsRead) {
+  std::string right = "seMemo(() =>\n    a === 'b' ? c(d) : (e ?? {}),\n    [f]\n  );\n";
+  for (int i = 0; i < 40; ++i)
+    right += "  const g = useCallback((h: I) => {\n    if (a.b === 'c') { d.e(h); }\n  }, [a]);\n";
+  right += "  return (\n    <A\n      b={[c]}\n";
+  for (int i = 0; i < 16; ++i) right += "      d={e ? f : undefined}\n";
+  right += "    />\n  );\n};\n";
+  EXPECT_TRUE(Fits("const f = () => {\n  const a = u", "", right));
+  EXPECT_FALSE(Fits("const f = () => {\n  const a = u", " u", right));
+}
+
 TEST(Tsx, AClosingTextEndsElementsWithTheirNames) {
   for (const char* left : {"let x = <ul><li>a", "let x = <A.B c={", "let x = <ul><li",
                            "let x = <ul></", "let x = <data-list>{`a${"}) {
