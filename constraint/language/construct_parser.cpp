@@ -34,21 +34,18 @@ uint32_t ConstructParser::InternState(State made) {
   const Grammar& grammar = index_.grammar();
   made.closure.assign((grammar.nonterminals.size() + 63) / 64, 0);
   made.acts_on.assign(index_.words(), 0);
-  const auto merge = [](GrammarIndex::Bits& into, const GrammarIndex::Bits& bits) {
-    for (size_t w = 0; w < into.size(); ++w) into[w] |= bits[w];
-  };
   auto expect = [&](SymbolId s) {
-    merge(made.closure, index_.LeftCorners(s));
-    merge(made.acts_on, index_.First(s));
+    GrammarIndex::Merge(made.closure, index_.LeftCorners(s));
+    GrammarIndex::Merge(made.acts_on, index_.First(s));
   };
   for (SymbolId s : made.expected) expect(s);
   for (DottedId d : made.kernel) {
     const GrammarIndex::Dotted& dotted = index_.dotted(d);
     if (dotted.next == GrammarIndex::kComplete) {
       made.complete.push_back(dotted.rule);
-      merge(made.acts_on, index_.Follow(index_.Head(dotted.rule)));
+      GrammarIndex::Merge(made.acts_on, index_.Follow(index_.Head(dotted.rule)));
     } else if (grammar.IsLrTerminal(dotted.next)) {
-      merge(made.acts_on, index_.First(dotted.next));
+      GrammarIndex::Merge(made.acts_on, index_.First(dotted.next));
     } else {
       expect(dotted.next);
     }
@@ -136,7 +133,7 @@ ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId 
 }
 
 ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId lr_terminal) {
-  if ((ActsOn(stack)[lr_terminal.value / 64] >> lr_terminal.value % 64 & 1) == 0) return {};
+  if (!GrammarIndex::Has(ActsOn(stack), lr_terminal.value)) return {};
   uint64_t key = static_cast<uint64_t>(stack.value) << 16 | lr_terminal.value;
   auto at = memo_.find(key);
   if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, lr_terminal)).first;

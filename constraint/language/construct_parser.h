@@ -50,8 +50,8 @@ class ConstructParser {
   // Is this list, one of the stack's expected nonterminals, read to its first element only?
   bool ReadsFirstElement(ConstructStackId stack, SymbolId list) const;
 
-  // A set over LR terminals and the end of the text: a move over any other gives nothing. Valid
-  // while the parser lives.
+  // A set over LR terminals and the end of the text: FIRST of what may follow, FOLLOW of what may
+  // end. A move over any other gives nothing. Valid while the parser lives.
   std::span<const uint64_t> ActsOn(ConstructStackId stack) const {
     return states_[nodes_[stack.value].state].acts_on;
   }
@@ -70,7 +70,7 @@ class ConstructParser {
     std::vector<SymbolId> expected;  // of an empty stack
     std::vector<SymbolId> lists;     // of `expected`: read to their first element
     GrammarIndex::Bits closure;      // nonterminals that may begin here
-    GrammarIndex::Bits acts_on;
+    GrammarIndex::Bits acts_on;      // see ActsOn
     std::vector<RuleId> complete;
     bool empty_stack = false;
   };

@@ -8,16 +8,6 @@ namespace {
 
 void Set(GrammarIndex::Bits& bits, size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
 
-bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
-  bool changed = false;
-  for (size_t w = 0; w < into.size(); ++w) {
-    uint64_t merged = into[w] | from[w];
-    changed |= merged != into[w];
-    into[w] = merged;
-  }
-  return changed;
-}
-
 }  // namespace
 
 GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)

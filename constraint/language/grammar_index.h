@@ -116,7 +116,17 @@ class GrammarIndex {
   }
   // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
-  static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
+  static bool Has(std::span<const uint64_t> bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
+  // Did `into` lack some of `from`? They are as long as one another.
+  static bool Merge(Bits& into, const Bits& from) {
+    bool changed = false;
+    for (size_t w = 0; w < into.size(); ++w) {
+      const uint64_t merged = into[w] | from[w];
+      changed |= merged != into[w];
+      into[w] = merged;
+    }
+    return changed;
+  }
 
  private:
   void NumberItems();

@@ -21,7 +21,7 @@ void RightEdges::Gather(RightNodeId at) {
   all_.barred.clear();
   for (const RightEdge& edge : automaton_.edges(at)) {
     const Label& label = LabelOf(edge.label);
-    for (size_t w = 0; w < label.bits.size(); ++w) all_.bits[w] |= label.bits[w];
+    GrammarIndex::Merge(all_.bits, label.bits);
     all_.barred.insert(all_.barred.end(), label.barred.begin(), label.barred.end());
   }
   final_ = automaton_.is_final(at);

@@ -206,6 +206,10 @@ const Names kTypeScriptRefused = {
     "first notes (F): let x: asserts y is Z",
     "first notes (F): let x: readonly A",
     "first notes (F): let x: function",
+    "classes (F): class A { set a() {} }",
+    "declarations (F): interface A extends {}",
+    "declarations (F): let {a}",
+    "modules (F): export const a",
 };
 
 TEST(TypeScriptProbes, AcceptsWhatAParserAcceptsAndRefusesWhatBothRefuse) {

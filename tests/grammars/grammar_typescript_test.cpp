@@ -53,6 +53,8 @@ TEST(TypeScript, ConstantsWithoutAValueAreReadAndNotWritten) {
   }
   EXPECT_FALSE(Emits(TypeScript(), "const a;"));
   EXPECT_FALSE(Fits("const ", "a", ";"));
+  EXPECT_FALSE(Fits("const a ", "", "\nb = c;\n")) << "nothing for want of a value";
+  EXPECT_FALSE(Fits("const {a}", "", "\nb = c;\n"));
   EXPECT_FALSE(Fits("const a", ": A", ";"));
   EXPECT_TRUE(Fits("const a: A", " = b", ""));
   EXPECT_FALSE(Fits("const a: A", ";", "")) << "a semicolon for want of a value";
@@ -65,9 +67,9 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
   for (const char* text : {"class {}",
                            "export class {}",
                            "abstract class {}",
-                           "let {a}",
-                           "let [a]",
-                           "const a",
+                           "let {a};",
+                           "let [a];",
+                           "const a, [b];",
                            "let x: A<>",
                            "f<>()",
                            "class A<> {}",
@@ -85,7 +87,6 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "class A implements B extends C {}",
                            "interface A extends f() {}",
                            "class A { @a static {} }",
-                           "class A { set a() {} }",
                            "class A { public private a }",
                            "abstract class A { abstract a() {} }",
                            "enum A { [\"b\"] }",
@@ -112,6 +113,8 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
   EXPECT_FALSE(Fits("class ", "{}", "\n"));
   EXPECT_TRUE(Fits("class ", "A ", "{}\n"));
   EXPECT_FALSE(Fits("export {} ", "from b", ";\n"));
+  EXPECT_FALSE(Fits("export {} from ", "", "\nb;\n")) << "a name of the next line";
+  EXPECT_TRUE(Fits("abstract class A { abstract a() { ", "return b", "; } }\n"));
   EXPECT_FALSE(Fits("", "1", " = a;\n"));
   EXPECT_TRUE(Fits("if (a) type B = ", "C", ";\n")) << "in a text that has such a form";
 }
