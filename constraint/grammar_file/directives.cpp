@@ -79,13 +79,14 @@ class DirectiveReader : private DirectivePart {
     if (handler == kHandlers.end()) {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
-          fmt::format("unknown directive '%{}': there are apart, character_names, charset, "
-                      "declare, delimited, describe, emit, "
-                      "encoding, fallback, forbid, ignore, insert, layout, levels, "
-                      "line_ends, mode, most, names, not_before, "
-                      "not_last, poison, pop, push, region, soft, spell, split, start, switch, "
-                      "terminator and unfinished",
-                      line.name));
+          fmt::format(
+              "unknown directive '%{}': there are apart, character_names, charset, "
+              "context, declare, delimited, describe, emit, "
+              "encoding, fallback, forbid, ignore, insert, layout, levels, "
+              "line_ends, mode, most, names, not_before, "
+              "not_last, parameter, poison, pop, push, region, soft, spell, split, start, switch, "
+              "terminator and unfinished",
+              line.name));
       return;
     }
     handler->second(*this, line);

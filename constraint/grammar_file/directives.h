@@ -5,8 +5,8 @@
 // line ends count, except between parentheses. Their meaning, one by one, stands in
 // docs/grammar_directives.md.
 //
-// Reading goes in two steps. `%declare` and `%start` come before the rules, because rules need the
-// declared terminals. All others come after the rules, because directives name literals
+// Reading goes in two steps. `%context`, `%parameter`, `%declare` and `%start` come first, because
+// rules need what they name. All others come after the rules, because directives name literals
 // (`%soft "match"`) that only the rules bring in.
 //
 // A directive about a single terminal (`%poison`, `%emit`) marks the terminal in the table. A

@@ -8,8 +8,10 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar_file/assembler.h"
+#include "constraint/grammar_file/contexts.h"
 #include "constraint/grammar_file/directives.h"
 #include "constraint/grammar_file/file_checks.h"
+#include "constraint/grammar_file/parameters.h"
 #include "constraint/grammar_file/rule_expander.h"
 #include "constraint/grammar_file/sources.h"
 #include "constraint/grammar_file/syntax.h"
@@ -46,6 +48,9 @@ tl::expected<Grammar, GrammarError> ReadGrammar(const std::vector<GrammarSource>
                                                 std::vector<GrammarNote>* notes) {
   const auto fail = [&] { return tl::unexpected(errors.error()); };
   GrammarSyntax syntax = ParseSyntax(sources, errors);
+  if (errors.failed()) return fail();
+  ApplyContexts(syntax, errors);
+  WriteOutParameters(syntax, errors);
   if (errors.failed()) return fail();
   const StartLine start_line = ReadStart(syntax.directives, errors);
   DropUnused(syntax, start_line.rule);

@@ -8,6 +8,8 @@
 //   sources.h         the file, and the files that it imports
 //   scanner.h         lexemes: the rule name `list`, ':', the terminal name `NAME`, '(' …
 //   syntax.h          a tree: Definition "list", a sequence of NAME and a repetition
+//   contexts.h        names of contexts are replaced by what they stand for
+//   parameters.h      rules with parameters are written out
 //   terminal_table.h  terminals: NAME by its definition, COMMA for the literal ","
 //   rule_expander.h   plain rules: list -> NAME | NAME __plus_1
 //                     __plus_1 -> COMMA NAME | __plus_1 COMMA NAME
@@ -19,7 +21,7 @@
 // Grammar is checked (grammar/mode_check.h and others). The first error ends the reading.
 //
 // A grammar may import other files (sources.h); the tree is then that of all of them.
-// Refused with their place: templates, imports of single names except those of `common`,
+// Refused with their place: Lark's templates, imports of single names except those of `common`,
 // look-around, and lazy quantifiers and back-references that no automaton can follow.
 //
 // Source: Lark's grammar reference, https://lark-parser.readthedocs.io/en/stable/grammar.html.

@@ -139,13 +139,6 @@ class RuleExpander {
   // A condition on the line, asked of the first terminal.
   PlainSymbol Restricted(PlainSymbol rule, const Expr& expr) {
     if (expr.predicate.empty()) return rule;
-    if (expr.predicate != "no_newline" && expr.predicate != "newline_before") {
-      errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
-                   "behind a rule stand '#no_newline' and '#newline_before': other predicates "
-                   "stand behind a terminal's "
-                   "name or a literal only");
-      return rule;
-    }
     const auto [known, fresh] =
         restricted_.emplace(std::pair(rule, expr.predicate),
                             PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});

@@ -32,6 +32,11 @@
 
 namespace tenon::constraint {
 
+struct PlacedName {
+  std::string name;
+  FilePlace place;
+};
+
 // After a rule's name: RULE#+predicate, RULE#-predicate.
 struct ContextMark {
   std::string predicate;
@@ -58,8 +63,11 @@ struct Expr {
   std::string text;
   std::string flags;
   std::string range_last;
-  std::string predicate;           // after a name or a literal: SYMBOL#predicate
-  std::vector<ContextMark> marks;  // after a rule's name
+  std::string predicate;              // after a name or a literal: SYMBOL#predicate
+  std::vector<ContextMark> marks;     // after a rule's name
+  std::vector<PlacedName> contexts;   // after a rule's name: RULE#context (contexts.h)
+  std::vector<PlacedName> arguments;  // after a rule's name: RULE{word, parameter} (parameters.h)
+  std::vector<PlacedName> guard;      // before a sequence: {word, word} (parameters.h)
   std::vector<Expr> children;
   uint32_t min = 0, max = 0;
 };
@@ -67,8 +75,10 @@ struct Expr {
 struct Definition {
   std::string name;
   FilePlace place;
-  int priority = 0;       // terminals only
-  bool imported = false;  // from another file, and not replaced
+  int priority = 0;        // terminals only
+  bool imported = false;   // from another file, and not replaced
+  bool overrides = false;  // another definition: it has that one's parameters, needed or not
+  std::vector<PlacedName> parameters;  // rules only: RULE{parameter, parameter}
   Expr body;
 };
 

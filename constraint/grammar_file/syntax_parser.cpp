@@ -19,6 +19,11 @@ namespace {
 constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
 constexpr uint32_t kMaxRepetition = 1000;
 
+// Is it asked of the first terminal of a rule, after the rule's name?
+bool IsLineCondition(std::string_view predicate) {
+  return predicate == "no_newline" || predicate == "newline_before";
+}
+
 class SyntaxParser {
  public:
   SyntaxParser(const std::vector<GrammarSource>& sources, ErrorSink& errors)
@@ -96,8 +101,13 @@ class SyntaxParser {
     const bool is_rule = definition->second;
     for (Definition& known : is_rule ? result_.rules : result_.terminals) {
       if (known.name != definition->first.name) continue;
-      if (how == "override") {
+      if (!SameParameters(known, definition->first)) {
+        Fail(GrammarErrorCode::kMechanism, definition->first.place,
+             fmt::format("'{}' has other parameters where it is defined: name the same ones here",
+                         known.name));
+      } else if (how == "override") {
         known = definition->first;
+        known.overrides = true;
       } else {
         Expr both;
         both.kind = ExprKind::kAlternatives;
@@ -111,6 +121,12 @@ class SyntaxParser {
          fmt::format("there is no {} '{}' to {}: define it without '%{}', or import the file that "
                      "defines it further up",
                      is_rule ? "rule" : "terminal", definition->first.name, how, how));
+  }
+
+  static bool SameParameters(const Definition& a, const Definition& b) {
+    return std::equal(
+        a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
+        [](const PlacedName& one, const PlacedName& other) { return one.name == other.name; });
   }
 
   // After '%import': common.NAME, common.NAME -> OTHER, or common (NAME, NAME).
@@ -191,8 +207,8 @@ class SyntaxParser {
     definition.name = name.text;
     definition.place = name.place;
     definition.imported = file_ != 0;
-    if (Now().Is("{")) RefuseTemplate(name);
-    if (Now().Is(".")) {
+    if (Now().Is("{")) definition.parameters = Braces(name);
+    if (!errors_.failed() && Now().Is(".")) {
       Take();
       if (Now().kind != ScannedKind::kNumber) return Expected("the priority, a number");
       const int priority = Take().number;
@@ -203,6 +219,7 @@ class SyntaxParser {
     if (errors_.failed()) return;
     if (!Now().Is(":")) return Expected(fmt::format("':' behind the name '{}'", name.text));
     Take();
+    ruled_ = name;
     definition.body = Alternatives(0);
     if (errors_.failed()) return;
     if (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
@@ -225,10 +242,29 @@ class SyntaxParser {
     (is_rule ? result_.rules : result_.terminals).push_back(std::move(definition));
   }
 
-  void RefuseTemplate(const ScannedLexeme& name) {
-    Fail(
-        GrammarErrorCode::kUnsupported, Now().place,
-        fmt::format("templates are not supported: write '{}' out for each of its uses", name.text));
+  // The names in braces after `name`, or before a sequence: `{first, in}`.
+  std::vector<PlacedName> Braces(const ScannedLexeme& before) {
+    const FilePlace open = Take().place;
+    std::vector<PlacedName> names;
+    if (before.kind != ScannedKind::kRuleName) {
+      Fail(GrammarErrorCode::kSyntax, open,
+           fmt::format("a rule alone has parameters, and {} has none", before.Describe()));
+      return names;
+    }
+    do {
+      if (!names.empty()) Take();
+      if (Now().kind != ScannedKind::kRuleName) {
+        Expected("a parameter, or one of its words");
+        return names;
+      }
+      const ScannedLexeme name = Take();
+      names.push_back({name.text, name.place});
+    } while (Now().Is(","));
+    if (Now().Is("}"))
+      Take();
+    else
+      Expected("',' or '}' in the braces");
+    return names;
   }
 
   Expr Alternatives(int depth) {
@@ -248,6 +284,7 @@ class SyntaxParser {
   Expr Sequence(int depth) {
     Expr expr;
     expr.place = Now().place;
+    if (Now().Is("{")) expr.guard = Braces(ruled_);
     while (!errors_.failed() && BeginsItem()) expr.children.push_back(Item(depth));
     if (Now().Is("->")) {
       Take();
@@ -256,7 +293,7 @@ class SyntaxParser {
       else
         Take();
     }
-    if (expr.children.size() == 1) {
+    if (expr.children.size() == 1 && expr.guard.empty()) {
       Expr only = std::move(expr.children[0]);
       return only;
     }
@@ -359,10 +396,10 @@ class SyntaxParser {
         expr.kind = ExprKind::kLiteral;
         break;
     }
-    if (Now().Is("{")) RefuseTemplate(lexeme);
+    if (Now().Is("{")) expr.arguments = Braces(lexeme);
     if (lexeme.kind == ScannedKind::kString && Now().Is("..")) Range(expr);
-    if (Now().Is("#")) Predicate(expr);
-    while (Now().Is("#+") || Now().Is("#-")) Mark(expr);
+    while (!errors_.failed() && (Now().Is("#") || Now().Is("#+") || Now().Is("#-")))
+      Now().Is("#") ? Predicate(expr) : Mark(expr);
     return expr;
   }
 
@@ -387,7 +424,15 @@ class SyntaxParser {
     }
     if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
       return Expected("the predicate's lower case name directly behind '#'");
-    expr.predicate = Take().text;
+    const ScannedLexeme name = Take();
+    if (expr.kind == ExprKind::kRule && !IsLineCondition(name.text)) {
+      expr.contexts.push_back({name.text, name.place});
+    } else if (expr.predicate.empty()) {
+      expr.predicate = name.text;
+    } else {
+      Fail(GrammarErrorCode::kSyntax, hash.place,
+           fmt::format("a second predicate: '{}' has '#{}' already", expr.text, expr.predicate));
+    }
   }
 
   void Mark(Expr& expr) {
@@ -410,6 +455,7 @@ class SyntaxParser {
   uint32_t file_ = 0;                        // the source that is being read
   size_t at_ = 0;                            // in its lexemes
   size_t imports_ = 0;                       // its imports of files so far
+  ScannedLexeme ruled_;                      // the name whose definition is being read
   std::vector<DirectiveLine> directives_;    // of the file so far
   std::map<std::string, FilePlace> places_;  // of every definition
   GrammarSyntax result_;
