@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
@@ -14,6 +15,14 @@
 #include "protocol/text_document.h"
 
 namespace tenon::protocol {
+
+// One edit of the list.
+struct ContentChange {
+  std::optional<Range> range;  // nothing: the text is the whole new one
+  std::string text;
+};
+[[nodiscard]] tl::expected<ContentChange, ReadError> ReadContentChange(
+    const nlohmann::json& change);
 
 // Applies the edits up to the first that cannot be read, whose fault is the error: from there on
 // the document is not the editor's text any more, until a whole new text comes.

@@ -18,8 +18,8 @@ namespace tenon::protocol {
 
 // A pointer to the member, or null when `object` is no object or lacks it.
 [[nodiscard]] const nlohmann::json* Find(const nlohmann::json& object, std::string_view member);
-// Walks members by their names, separated by '/': Find(params,
-// "capabilities/general/positionEncodings").
+// Walks members by their names, separated by '/':
+// FindPath(params, "capabilities/general/positionEncodings").
 [[nodiscard]] const nlohmann::json* FindPath(const nlohmann::json& object, std::string_view path);
 // True where the path leads to the value true.
 [[nodiscard]] bool IsTrue(const nlohmann::json& object, std::string_view path);

@@ -4,8 +4,8 @@
 // up by HashOf(below.value, state.value). A list of token ids is told by all of them:
 // HashOf(std::span(ids)).
 //
-// A hash is no identity: different things may have the same one, and a table compares them. No file
-// keeps one.
+// A hash is no identity: different things may have the same one, and a table compares them. The
+// keys of cache files, 128 bits of XXH3, are taken for one all the same.
 //
 // Source: of the constant, Knuth, The Art of Computer Programming, section 6.4 (multiplicative
 // hashing by the golden ratio); of arrays, XXH3, https://xxhash.com.

@@ -61,6 +61,7 @@ bool WriteAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = EIO;  // it has no error of its own
     if (written <= 0) return false;
     bytes.remove_prefix(static_cast<size_t>(written));
   }

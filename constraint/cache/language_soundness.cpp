@@ -47,10 +47,15 @@ bool TerminalsAreSound(const Grammar& grammar) {
     }
   }
   if (name_sets > kMaxNameSets) return false;
+  PredicateBits levels = 0;
+  for (const PredicateId level : grammar.levels) levels |= PredicateBits{1} << level.value;
   for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
+    if (lr_terminal.levels != 0 && (!lr_terminal.predicate || (lr_terminal.levels & ~levels) != 0))
+      return false;
     if (lr_terminal.name_use != NameUse::kNone && lr_terminal.name_set >= name_sets) return false;
     if (lr_terminal.terminal.value >= terminals || !BelowIfAny(lr_terminal.predicate, predicates) ||
-        !BelowIfAny(lr_terminal.reads_as, grammar.lr_terminals.size()))
+        !BelowIfAny(lr_terminal.reads_as, grammar.lr_terminals.size()) ||
+        (lr_terminal.reads_as && grammar.lr_terminals[lr_terminal.reads_as->value].reads_as))
       return false;
   }
   if (grammar.layout) {

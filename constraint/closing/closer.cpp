@@ -32,7 +32,7 @@ template <typename Visit>
 void Closer::ForEachPlan(const std::vector<Branch>& branches, PredicateBits wanted, Visit visit) {
   Planner& planner = PlannerFor(wanted);
   auto plan_from = [&](const Between& at, const std::string& text) {
-    for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
+    for (GapEntry entry : {kEntryWithinLine, kEntryLine, kEntryLexeme}) {
       if (auto plan = planner.Find(at.top, at.context.line_ends.ends_phrase, entry))
         visit(text, *plan);
     }

@@ -15,7 +15,7 @@ std::string_view MeetsRight(GapEntry entry) {
       return "R at the beginning of a line";
     case kEntryLexeme:
       return "the beginning of a lexeme that R goes on with";
-    case kEntryMid:
+    case kEntryWithinLine:
     case kEntryInside:
       break;
   }

@@ -50,7 +50,7 @@ void Planner::ComputeDown() {
   for (uint32_t i = 0; i < n; ++i) {
     for (DemandNodeId child : graph_.children(DemandNodeId{i})) parents[child.value].push_back(i);
   }
-  for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) ComputeDown(entry, parents);
+  for (GapEntry entry : {kEntryWithinLine, kEntryLine, kEntryLexeme}) ComputeDown(entry, parents);
 }
 
 void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t>>& parents) {

@@ -60,9 +60,9 @@
 namespace tenon::constraint {
 
 struct Plan {
-  GapEntry entry = kEntryMid;       // how W ends: any but kEntryInside
-  uint32_t cost = 0;                // in bytes, estimated
-  std::vector<SymbolId> terminals;  // terminals of W, after the lexeme in progress
+  GapEntry entry = kEntryWithinLine;  // how W ends: any but kEntryInside
+  uint32_t cost = 0;                  // in bytes, estimated
+  std::vector<SymbolId> terminals;    // terminals of W, after the lexeme in progress
 };
 
 class Planner {
@@ -99,7 +99,9 @@ class Planner {
   using Level = std::vector<Returns>;
   using ReturnCosts = std::array<uint32_t, 2>;
 
-  static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
+  static int Index(GapEntry entry) {
+    return entry == kEntryWithinLine ? 0 : entry == kEntryLine ? 1 : 2;
+  }
   void ComputeDown();
   void ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t>>& parents);
   [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }

@@ -27,7 +27,7 @@ bool SharedGap::Joins(const Between& between) {
   const LayoutState& at = between.context.layout;
   const LineEnds& ends = between.context.line_ends;
   bool line = mover().layout().active() ? at.AtLineBegin() : ends.ends_phrase || ends.seen;
-  uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
+  uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryWithinLine);
   if (mover().layout().line_ends().remembers()) allowed |= kEntryLine;  // W may be a line end
   if (ends.seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
   if (classes().Viable(mover().stacks(), between.top, allowed)) return true;

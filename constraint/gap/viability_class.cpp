@@ -168,7 +168,7 @@ ClassId ViabilityClasses::Bottom() {
   Class made;
   made.state = kStartLrState;
   made.items.resize(table_.items(kStartLrState).size());
-  if (open_) made.items[0].free = kEntryInside | kEntryMid | kEntryLine | kEntryLexeme;
+  if (open_) made.items[0].free = kEntryInside | kEntryWithinLine | kEntryLine | kEntryLexeme;
   made.items[0].shared.assign(graph_.roots().begin(), graph_.roots().end());
   std::sort(made.items[0].shared.begin(), made.items[0].shared.end());
   Close(made);

@@ -12,8 +12,8 @@ namespace {
 // Bounds 2^k in one alternative.
 constexpr size_t kMaxNullableSymbols = 12;
 
-// The least set of nonterminals that have a body of symbols `holds` says yes to and of members
-// only.
+// The least set of nonterminals that have a body of members and of terminals of which
+// `terminal_holds` says yes.
 // Cost: rounds * rules; the rounds are as many as rules nest, a dozen or two.
 template <typename Holds>
 std::vector<bool> Fixpoint(const PlainRules& rules, Holds terminal_holds) {

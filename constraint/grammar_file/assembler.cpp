@@ -21,7 +21,7 @@ class Assembler {
     grammar_.predicates = rules_.predicates;
     Terminals();
     grammar_.remembers_line_ends = directives.remembers_line_ends;
-    Columns(directives.levels, directives.names);
+    LrTerminals(directives.levels, directives.names);
     Fallbacks(directives.fallbacks);
     Rules();
     if (!directives.modes.empty()) Modes(directives);
@@ -85,7 +85,7 @@ class Assembler {
   }
 
   // By terminal, the plain LR terminal first.
-  void Columns(const std::vector<LevelMention>& levels, const std::vector<NamesLine>& names) {
+  void LrTerminals(const std::vector<LevelMention>& levels, const std::vector<NamesLine>& names) {
     for (const LevelMention& level : levels) {
       const auto at =
           std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);

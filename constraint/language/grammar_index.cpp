@@ -56,12 +56,15 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
 }
 
 void GrammarIndex::NumberItems() {
+  inner_before_.resize(grammar_.symbol_count());
   for (uint32_t r = 0; r <= grammar_.rules.size(); ++r) {
     RuleId rule{r};
     dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
     for (uint16_t dot = 0; dot <= Length(rule); ++dot) {
       dotted_.push_back({rule, dot, dot < Length(rule) ? Body(rule, dot) : kComplete});
       left_recursive_.push_back(dot == 1 && Body(rule, 0) == Head(rule));
+      if (dot > 0 && dot < Length(rule))
+        inner_before_[Body(rule, dot).value].push_back(DottedOf(rule, dot));
     }
   }
   begins_.resize(behind_.size());

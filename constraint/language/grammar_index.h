@@ -77,6 +77,10 @@ class GrammarIndex {
     uint32_t head = 0;  // NonterminalIndex of the rule's head
   };
   std::span<const Begun> Begins(SymbolId symbol) const { return begins_[symbol.value]; }
+  // Inner items, whose dot is neither first nor last, with this next symbol; ascending.
+  std::span<const DottedId> InnerBefore(SymbolId symbol) const {
+    return inner_before_[symbol.value];
+  }
   // For each item of a state: the index at which the closure items of its next symbol begin, in the
   // order of RulesOf; kNoItem where the next symbol is an LR terminal or the item is complete.
   static constexpr uint16_t kNoItem = 0xffff;
@@ -117,7 +121,7 @@ class GrammarIndex {
   // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
   static bool Has(std::span<const uint64_t> bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
-  // Did `into` lack some of `from`? They are as long as one another.
+  // Adds `from` to `into`, which is as long. True: `into` has grown.
   static bool Merge(Bits& into, const Bits& from) {
     bool changed = false;
     for (size_t w = 0; w < into.size(); ++w) {
@@ -143,15 +147,16 @@ class GrammarIndex {
   std::vector<std::vector<RuleId>> rules_of_;
   std::vector<std::vector<LrItem>> behind_;
   std::vector<std::vector<Begun>> begins_;
-  std::vector<Dotted> dotted_;                    // [DottedId]
-  std::vector<uint32_t> dotted_begin_;            // [RuleId]
-  std::vector<bool> left_recursive_;              // [DottedId]
-  std::vector<Bits> left_corners_;                // [nonterminal]
-  std::vector<bool> is_list_;                     // [nonterminal]
-  std::vector<SymbolId> list_of_;                 // [nonterminal]
-  std::vector<std::optional<SymbolId>> list_in_;  // [nonterminal]
-  std::vector<uint16_t> expanded_at_;             // items of all states
-  std::vector<uint32_t> state_begin_;             // [LrStateId] into expanded_at_
+  std::vector<std::vector<DottedId>> inner_before_;  // [symbol]
+  std::vector<Dotted> dotted_;                       // [DottedId]
+  std::vector<uint32_t> dotted_begin_;               // [RuleId]
+  std::vector<bool> left_recursive_;                 // [DottedId]
+  std::vector<Bits> left_corners_;                   // [nonterminal]
+  std::vector<bool> is_list_;                        // [nonterminal]
+  std::vector<SymbolId> list_of_;                    // [nonterminal]
+  std::vector<std::optional<SymbolId>> list_in_;     // [nonterminal]
+  std::vector<uint16_t> expanded_at_;                // items of all states
+  std::vector<uint32_t> state_begin_;                // [LrStateId] into expanded_at_
 };
 
 }  // namespace tenon::constraint

@@ -39,8 +39,8 @@ class Insertions {
   // May the terminal be inserted between two given lexemes? `line_seen`: a line end lies between
   // them. `after` == kNoLexeme: before the end of the text.
   bool MayStand(LexemeId before, LexemeId after, bool line_seen) const {
-    const size_t lr_terminal = after == kNoLexeme ? lexemes_ : after.value;
-    return may_stand_[line_seen][before.value * (lexemes_ + 1) + lr_terminal];
+    const size_t next = after == kNoLexeme ? lexemes_ : after.value;
+    return may_stand_[line_seen][before.value * (lexemes_ + 1) + next];
   }
 
  private:

@@ -138,9 +138,10 @@ class ModeArena {
 // The top modes of a stack packed into a number: a key for memos about lexemes that may pop.
 class TopModes {
  public:
-  static constexpr size_t kMost = 8;
+  static constexpr size_t kMaxModes = 8;
   TopModes() = default;
-  // The top `count` modes of the stack, or fewer where fewer are known. REQUIRES: count <= kMost.
+  // The top `count` modes of the stack, or fewer where fewer are known.
+  // REQUIRES: count <= kMaxModes.
   TopModes(const ModeArena& arena, ModeStackId stack, size_t count) {
     for (size_t i = 0; i < count && stack != ModeArena::kUnknown; ++i, stack = arena.below(stack))
       packed_ |= static_cast<uint64_t>(arena.top(stack).value + 1u) << 8 * i;

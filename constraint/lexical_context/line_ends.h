@@ -29,7 +29,7 @@
 //   a line end is read:     seen := the grammar has `%line_ends`
 //                           the terminator is shifted if ends_phrase; ends_phrase := false
 //
-// A terminal with a predicate or condition has an LR terminal of its own (grammar/grammar.h), so
+// A terminal with a predicate or condition has an LR terminal of its own (grammar/symbols.h), so
 // the functions here take LR terminals.
 // Source: The Go Programming Language Specification, "Semicolons",
 // https://go.dev/ref/spec#Semicolons; ECMAScript Language Specification, "Automatic Semicolon

@@ -76,7 +76,7 @@ ScopeState ScopeRules::Begin(Scope scope, const LayoutState& at, LexemeId in_pro
 }
 
 // False: it closes a bracket or block that was open at the cursor and must stay open.
-bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
+bool ScopeRules::CountBrackets(const Nesting& nesting, ScopeState& state) const {
   if (nesting.bracket > 0) ++state.brackets;
   if (nesting.brace > 0 && state.owed_braces > 0)
     --state.owed_braces;
@@ -123,7 +123,7 @@ bool ScopeRules::Written(LexemeId lexeme, std::span<const LayoutEvent> events,
       case LayoutEvent::Kind::kLexeme:
         if (state.scope == Scope::kStatement && state.line_ended && outermost) return false;
         state.closable = 0;
-        if (!Closes(nesting, state)) return false;
+        if (!CountBrackets(nesting, state)) return false;
         state.line_ended |= outermost && nesting.ends_statement && state.scope == Scope::kStatement;
         break;
     }

@@ -108,7 +108,7 @@ class ScopeRules {
     bool is_newline = false;
     bool ends_statement = false;  // a terminator that is written out
   };
-  bool Closes(const Nesting& nesting, ScopeState& state) const;
+  bool CountBrackets(const Nesting& nesting, ScopeState& state) const;
 
   std::vector<Nesting> nestings_;  // [LexemeId]
   bool lines_ = false;             // line ends are terminals

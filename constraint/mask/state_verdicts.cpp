@@ -84,7 +84,9 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
   // The first lexeme of a line opens and closes blocks.
   if (lexeme.kind != TerminalKind::kParsed || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
-  Verdict verdict = OfToken(id, states);
+  Verdict verdict = OfParsed(id, states);
+  // Where a rival fits, the lexeme is read as the rival's.
+  if (verdict == Verdict::kAlways && lexeme.apart) return Verdict::kOpen;
   // Whether an LR terminal stands there, the line ends before it say.
   if (verdict == Verdict::kAlways && language_.layout.line_ends().remembers())
     return Verdict::kOpen;
@@ -93,15 +95,15 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
   return verdict;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
-  auto [at, fresh] = of_token_.try_emplace(Key(states, id));
+StateVerdicts::Verdict StateVerdicts::OfParsed(LexemeId id, StatesId states) {
+  auto [at, fresh] = of_parsed_.try_emplace(Key(states, id));
   if (!fresh) return at->second;
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   at->second = OfTerminals(lexeme.emit_terminals, *sets_[states.value]);
   const bool other_ways =
       !lexeme.splits.empty() || lexeme.apart || language_.layout.line_ends().inserted();
   if (at->second == Verdict::kNever && other_ways &&
-      !BehindToken(lexeme, *sets_[states.value]).empty())
+      !AfterParsed(lexeme, *sets_[states.value]).empty())
     at->second = Verdict::kOpen;
   return at->second;
 }
@@ -155,12 +157,12 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
   if (fresh) {
     const States& from = *sets_[states.value];
     at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from)
-                                          : BehindToken(lexeme, from));
+                                          : AfterParsed(lexeme, from));
   }
   return at->second;
 }
 
-StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const States& states) const {
+StateVerdicts::States StateVerdicts::AfterParsed(const Lexeme& lexeme, const States& states) const {
   States from = states;
   if (const std::optional<SymbolId> inserted = language_.layout.line_ends().inserted()) {
     // Whether it may be, line ends and the whole stack decide.

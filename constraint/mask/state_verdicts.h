@@ -69,10 +69,10 @@ class StateVerdicts {
   // The verdict about a lexeme that no mode forbids.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
   // The verdict about a lexeme's terminals, without brackets and line ends; memoised.
-  Verdict OfToken(LexemeId lexeme, StatesId states);
+  Verdict OfParsed(LexemeId lexeme, StatesId states);
   Verdict OfTerminals(std::span<const SymbolId> lr_terminals, const States& states) const;
   // The states after a lexeme: read whole, as its parts, and after an inserted terminal.
-  States BehindToken(const Lexeme& lexeme, const States& states) const;
+  States AfterParsed(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> lr_terminals, const States& states) const;
 
   static uint64_t Key(StatesId states, LexemeId lexeme) {
@@ -88,8 +88,8 @@ class StateVerdicts {
   SymbolId newline_;
   std::unordered_map<States, StatesId, StatesHash> ids_;
   std::vector<const States*> sets_;  // [StatesId] keys of ids_, which never move
-  boost::unordered_flat_map<uint64_t, StatesId> behind_;   // (states, lexeme)
-  boost::unordered_flat_map<uint64_t, Verdict> of_token_;  // (states, lexeme)
+  boost::unordered_flat_map<uint64_t, StatesId> behind_;    // (states, lexeme)
+  boost::unordered_flat_map<uint64_t, Verdict> of_parsed_;  // (states, lexeme)
 };
 
 }  // namespace tenon::constraint

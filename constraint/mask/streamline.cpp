@@ -57,8 +57,8 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
-  // One that is split is unlike any other: the last member is its own.
-  using Behaviour = std::tuple<TerminalKind, bool, bool, bool, int, ModeAction, bool, ModeMask,
+  // One that is split, or read beside a rival's, is unlike any other: the last member is its own.
+  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, bool, ModeMask,
                                std::vector<size_t>, size_t>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
@@ -67,16 +67,16 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     std::vector<size_t> lr_terminals;
     for (SymbolId c : lexeme.emit_terminals) lr_terminals.push_back(classes[c.value]);
     std::sort(lr_terminals.begin(), lr_terminals.end());
+    const bool is_like_others = lexeme.splits.empty() && !lexeme.apart;
     Behaviour behaviour{lexeme.kind,
                         lexeme.delimited,
                         lexeme.is_newline,
-                        lexeme.apart,
                         lexeme.bracket,
                         lexeme.action,
                         lexeme.insert_before,
                         lexeme.not_within,
                         std::move(lr_terminals),
-                        lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
+                        is_like_others ? language.lexer.lexeme_count() : l};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
   return out;
@@ -274,8 +274,8 @@ SequenceNodeId Streamliner::Make(const Draft& draft) {
     content_.push_back(primary.value | 0x80000000u);
     for (; m < end; ++m) {
       const MaskStore::Member& member = draft.members[m];
-      content_.push_back(static_cast<uint32_t>(member.q.value) << 16 |
-                         static_cast<uint32_t>(member.blanks.value) << 1 | member.whole);
+      content_.push_back(static_cast<uint32_t>(member.q.value) << 16 | member.blanks.value);
+      content_.push_back(member.whole);
       content_.push_back(member.guards);
       content_.push_back(member.tokens.value);
     }

@@ -276,14 +276,15 @@ class QuotientBuilder {
     }
     const LayoutRules& layout = language_->layout;
     if (!layout.active() && !layout.line_ends().has_terminator()) {
-      if (!free_ending_) free_ending_ = rules.AddEnding({kEntryMid, std::nullopt, std::nullopt});
+      if (!free_ending_)
+        free_ending_ = rules.AddEnding({kEntryWithinLine, std::nullopt, std::nullopt});
       candidates_.push_back(
           {start.first, last, rules.After(side, start.at.top, *free_ending_), false, true});
       return;
     }
     const LexicalContext& at = start.at.context;
     bool line = layout.active() ? at.layout.AtLineBegin() : at.line_ends.ends_phrase;
-    for (GapEntry entry : {kEntryMid, kEntryLine}) {
+    for (GapEntry entry : {kEntryWithinLine, kEntryLine}) {
       auto [found, fresh] = line_endings_.try_emplace(entry, 0);
       if (fresh) {
         std::vector<bool> ends(language_->grammar.lr_terminals.size());
@@ -316,7 +317,7 @@ class QuotientBuilder {
   void EndInside(MiddleSide& side, const Start& start, const Landing& landing,
                  QuotientRules& rules) {
     const Lexeme& lexeme = lexer_.lexeme(landing.lexeme);
-    for (GapEntry entry : {kEntryMid, kEntryLine}) {
+    for (GapEntry entry : {kEntryWithinLine, kEntryLine}) {
       auto [at, fresh] = landing_endings_.try_emplace({landing.terminal, landing.lexeme, entry}, 0);
       if (fresh) {
         std::vector<bool> ends(language_->grammar.lr_terminals.size());

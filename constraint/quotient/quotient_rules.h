@@ -25,7 +25,7 @@ namespace tenon::constraint {
 
 // How M meets R.
 struct MiddleEnding {
-  GapEntry entry = kEntryMid;
+  GapEntry entry = kEntryWithinLine;
   std::optional<std::vector<bool>>
       last;  // [LR terminal] M ends with one of these; nothing: with any, or is empty
   std::optional<uint32_t> renamed;  // the terminal of `grammar` that stands for M's last one

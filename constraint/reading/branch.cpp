@@ -10,7 +10,7 @@ namespace tenon::constraint {
 namespace {
 
 // Blank, or a line end that is shifted as a terminator at most.
-bool LeavesNoToken(const Lexeme& lexeme, const LexicalContext& at) {
+bool LeavesNoTerminal(const Lexeme& lexeme, const LexicalContext& at) {
   return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
          (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.layout.depth > 0);
 }
@@ -97,7 +97,7 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
   const bool plain = !(language_.names && language_.names->Concerns(id)) &&
                      (!emitted || from.context.scope.scope == Scope::kFree);
   Between to = from;
-  if (plain && LeavesNoToken(lexeme, from.context)) {
+  if (plain && LeavesNoTerminal(lexeme, from.context)) {
     events_.clear();
     rules.End(lexeme, indents_, to.context, events_);
     if (!Act(lexeme, emitted, to.context)) return;
@@ -127,19 +127,19 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
     if (lexeme.bracket < 0 && to.context.layout.depth == 0) return;
     to.context.layout.depth += lexeme.bracket;
   }
-  const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
-  AppendShifted(from.context, to, emitted ? lexeme.emit_terminals : lexeme.given_terminals,
-                column_kind, emitted, ends);
+  const uint16_t column = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
+  AppendShifted(from.context, to, emitted ? lexeme.emit_terminals : lexeme.given_terminals, column,
+                emitted, ends);
 }
 
 void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
-                                const std::vector<SymbolId>& lr_terminals, uint16_t column_kind,
+                                const std::vector<SymbolId>& lr_terminals, uint16_t column,
                                 bool emitted, Ends& ends) {
   Between end = to;
   for (SymbolId lr_terminal : lr_terminals) {
     end.context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
     end.context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(lr_terminal);
-    for (NodeId top : stacks_.Shift(to.top, lr_terminal, column_kind)) {
+    for (NodeId top : stacks_.Shift(to.top, lr_terminal, column)) {
       if (!Holds(lr_terminal, top, before, emitted)) continue;
       end.top = top;
       if (std::find(ends.begin(), ends.end(), end) == ends.end()) ends.push_back(end);
@@ -169,8 +169,8 @@ std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops,
 }
 
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext context,
-                           const std::vector<SymbolId>& lr_terminals, uint16_t column_kind,
-                           bool emitted, NameText text, std::vector<Between>& out) {
+                           const std::vector<SymbolId>& lr_terminals, uint16_t column, bool emitted,
+                           NameText text, std::vector<Between>& out) {
   const LexicalContext before = context;
   const LineEndRules& line_ends = language_.layout.line_ends();
   context.line_ends.seen = false;
@@ -179,7 +179,7 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
     context.line_ends.ends_phrase = line_ends.EndsPhrase(lr_terminal);
     context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
     bool fits = false;
-    for (NodeId top : Shift(tops, lr_terminal, column_kind)) {
+    for (NodeId top : Shift(tops, lr_terminal, column)) {
       if (!Holds(lr_terminal, top, before, emitted, text)) continue;
       if (!std::exchange(fits, true) && language_.names)
         context.names = language_.names->Behind(
@@ -190,10 +190,10 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
 }
 
 void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context,
-                              const Lexeme& lexeme, uint16_t column_kind, bool emitted,
-                              NameText text, std::vector<Between>& out) {
-  ShiftAny(tops, context, emitted ? lexeme.emit_terminals : lexeme.given_terminals, column_kind,
-           emitted, text, out);
+                              const Lexeme& lexeme, uint16_t column, bool emitted, NameText text,
+                              std::vector<Between>& out) {
+  ShiftAny(tops, context, emitted ? lexeme.emit_terminals : lexeme.given_terminals, column, emitted,
+           text, out);
   for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
     std::vector<Between> at, next;
     for (NodeId top : tops) at.push_back({top, context});
@@ -217,7 +217,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   if (!language_.layout.End(lexeme, indents_, context, events_)) return {};
   if (!Act(lexeme, emitted, context)) return {};
   if (language_.names) context.names = language_.names->Scoped(names_, id, context.names);
-  uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
+  uint16_t column = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
   if (emitted && context.scope.scope != Scope::kFree &&
       !language_.scopes->Written(id, events_, context.scope))
     return {};
@@ -231,8 +231,8 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         tops = ShiftLine(tops, event);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
-        ShiftAny(tops, context, language_.layout.line_ends().terminators(emitted), column_kind,
-                 emitted, {}, out);
+        ShiftAny(tops, context, language_.layout.line_ends().terminators(emitted), column, emitted,
+                 {}, out);
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
@@ -240,10 +240,10 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
           // A rival that fits comes first, given or not, at whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
-          ShiftAny(tops, any, lexeme.rival_terminals, column_kind, false, text, out);
+          ShiftAny(tops, any, lexeme.rival_terminals, column, false, text, out);
           if (!out.empty()) return {};
         }
-        ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
+        ShiftLexeme(tops, context, lexeme, column, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
           // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
@@ -251,10 +251,10 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
           if (emitted || context.levels.hold())
-            ShiftLexeme(tops, any, lexeme, column_kind, false, text, out);
+            ShiftLexeme(tops, any, lexeme, column, false, text, out);
           if (!out.empty()) return {};
           ShiftLexeme(Shift(tops, *language_.layout.line_ends().inserted(), kNoColumn), context,
-                      lexeme, column_kind, emitted, text, out);
+                      lexeme, column, emitted, text, out);
         }
         SortUnique(out);
         return out;

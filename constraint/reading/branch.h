@@ -175,7 +175,7 @@ class BranchMover {
   // Appends the branch after `to`, once for each stack to which one of the LR terminals is shifted.
   // `before`: the context before the lexeme.
   void AppendShifted(const LexicalContext& before, const Between& to,
-                     const std::vector<SymbolId>& lr_terminals, uint16_t column_kind, bool emitted,
+                     const std::vector<SymbolId>& lr_terminals, uint16_t column, bool emitted,
                      Ends& ends);
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId lr_terminal,
                             uint16_t indent_column);
@@ -183,11 +183,11 @@ class BranchMover {
   std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends the readings after one of the LR terminals is shifted on each of the tops.
   void ShiftAny(const std::vector<NodeId>& tops, LexicalContext context,
-                const std::vector<SymbolId>& lr_terminals, uint16_t column_kind, bool emitted,
+                const std::vector<SymbolId>& lr_terminals, uint16_t column, bool emitted,
                 NameText text, std::vector<Between>& out);
   // The same for a lexeme, read whole or as its parts.
   void ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context,
-                   const Lexeme& lexeme, uint16_t column_kind, bool emitted, NameText text,
+                   const Lexeme& lexeme, uint16_t column, bool emitted, NameText text,
                    std::vector<Between>& out);
   // Given text shows its level, where none holds.
   Levels LevelsAfter(SymbolId lr_terminal, Levels levels, bool emitted) const {

@@ -22,9 +22,13 @@ class Gatherer {
   // Begins every item at every entry, completes the spine, and makes nodes from the gap upwards:
   // each End node, then its parents, up to the roots.
   bool Gather(bool whole, const std::stop_token& stop) {
-    std::vector<Begun> begun = BeginAll(whole);
+    BeginAll(whole);
     if (!spine_.Complete(stop)) return false;
-    for (const Begun& b : begun) AddParents(EndNode(b.dotted, b.entry), b.vertex);
+    for (const RightAutomaton::Entry& entry : automaton_.entries(seam_)) {
+      for (const SpineVertexId vertex : spine_.inner(entry.node))
+        AddParents(EndNode(spine_.vertex(vertex).dotted, entry.kind), vertex);
+    }
+    for (const Start& start : starts_) AddParents(EndNode(start.dotted, start.entry), start.vertex);
     while (!work_.empty()) {
       if (stop.stop_requested()) return false;
       auto [node, vertex, chain] = work_.back();
@@ -42,7 +46,7 @@ class Gatherer {
   DemandGraph::Parts Take() { return std::move(parts_); }
 
  private:
-  struct Begun {
+  struct Start {
     DottedId dotted;
     GapEntry entry;
     SpineVertexId vertex;
@@ -56,20 +60,15 @@ class Gatherer {
   // The items in which the gap may lie. A first or last dot is left out, since the item above says
   // the same. The start rule has no item above it: its last dot counts, and its first where L is
   // empty.
-  std::vector<Begun> BeginAll(bool whole) {
-    std::vector<Begun> begun;
+  void BeginAll(bool whole) {
     for (const RightAutomaton::Entry& entry : automaton_.entries(seam_)) {
-      for (uint32_t d = 0; d < index_.dotted_count(); ++d) {
-        const GrammarIndex::Dotted& dotted = index_.dotted(DottedId{d});
-        bool start = dotted.rule == index_.augmented();
-        if (start ? dotted.dot == 0 && !whole
-                  : dotted.dot == 0 || dotted.next == GrammarIndex::kComplete)
-          continue;
-        if (auto vertex = spine_.Begin(entry.node, DottedId{d}))
-          begun.push_back({DottedId{d}, entry.kind, *vertex});
+      spine_.BeginInner(entry.node);
+      for (size_t dot = whole ? 0 : 1; dot <= 1; ++dot) {
+        const DottedId item = index_.DottedOf(index_.augmented(), dot);
+        if (auto vertex = spine_.BeginStart(entry.node, item))
+          starts_.push_back({item, entry.kind, *vertex});
       }
     }
-    return begun;
   }
 
   DemandNodeId NewNode(DottedId dotted, bool mid, uint8_t entries) {
@@ -136,6 +135,7 @@ class Gatherer {
   RightAutomaton& automaton_;
   RightSpine& spine_;
   const Seam seam_;
+  std::vector<Start> starts_;  // items of the start rule
   DemandGraph::Parts parts_;
   std::vector<Work> work_;  // nodes whose parents are not yet known
   boost::unordered_flat_map<uint64_t, DemandNodeId> ends_, mids_, intervals_;

@@ -26,7 +26,7 @@
 //   roots                     the nodes of the start rule; only nodes that they reach are kept
 //
 // Each End node has an entry (GapEntry): how W meets R there. The picture joins entries: `b` may be
-// a name of its own (kEntryMid) or the end of a name that W began (kEntryLexeme).
+// a name of its own (kEntryWithinLine) or the end of a name that W began (kEntryLexeme).
 //
 // Exceptions:
 //   Blocks. A node whose item scanned the DEDENT of a block that R did not open keeps the interval

@@ -96,7 +96,7 @@ enum GapEntry : uint8_t {
   kEntryInside = 1,
   // W holds none, and the line before R has content, or lines mean nothing. With %terminator: a
   // line end of R is no terminator.
-  kEntryMid = 2,
+  kEntryWithinLine = 2,
   // W holds none, and R begins at the beginning of a line. With %terminator: a line end of R is the
   // terminator. With %line_ends: a line end lies before R.
   kEntryLine = 4,
@@ -168,9 +168,11 @@ class RightAutomaton {
   uint64_t Order(RightNodeId id) const {
     return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind);
   }
-  // The entries that mean that W holds no terminal. Where lines mean nothing, kEntryMid says
+  // The entries that mean that W holds no terminal. Where lines mean nothing, kEntryWithinLine says
   // nothing about W, and the set is empty.
-  uint8_t wordless() const { return layout_.active() || KeepsLine() ? kEntryMid | kEntryLine : 0; }
+  uint8_t wordless() const {
+    return layout_.active() || KeepsLine() ? kEntryWithinLine | kEntryLine : 0;
+  }
   // Does a node between two lexemes hold a bit about line ends?
   bool KeepsLine() const {
     return layout_.line_ends().has_terminator() || layout_.line_ends().remembers();

@@ -2,7 +2,7 @@
 //
 // Example: in `foo(a, |bc)` the starts are
 //
-//   kEntryMid      W ends between two lexemes: R begins with the name `bc`
+//   kEntryWithinLine      W ends between two lexemes: R begins with the name `bc`
 //   kEntryLexeme   W ends in a name, and `bc` is the end of that name: R begins before `)`
 //   kEntryInside   W holds terminals, the last of which comes before one of the starts above
 //
@@ -63,7 +63,7 @@ void RightAutomaton::AddBetween(size_t offset, ModeStackId modes, Starts& out) {
   Key key;
   key.modes = modes;
   key.offset = static_cast<uint32_t>(offset);
-  out.entries.push_back({Intern(key), kEntryMid});
+  out.entries.push_back({Intern(key), kEntryWithinLine});
   if (!KeepsLine()) return;
   key.ends_phrase = layout_.line_ends().has_terminator();
   key.line_seen = layout_.line_ends().remembers();
@@ -215,7 +215,7 @@ void RightAutomaton::AddLineEndLanding(const Landing& landing, ModeStackId after
     out.entries.push_back({Intern(key), kEntryLine});
     return;
   }
-  out.entries.push_back({Intern(key), kEntryMid});
+  out.entries.push_back({Intern(key), kEntryWithinLine});
   key.kind = Kind::kInLexeme;
   key.lexeme = landing.lexeme.value;
   out.entries.push_back({Intern(key), kEntryLine});
@@ -231,7 +231,7 @@ void RightAutomaton::AddWordLanding(const Landing& landing, ModeStackId after, S
     out.entries.push_back({Intern(key), kEntryLexeme});
     return;
   }
-  out.entries.push_back({Intern(key), kEntryMid});
+  out.entries.push_back({Intern(key), kEntryWithinLine});
   key.line_seen = true;  // W may hold a line end before the lexeme
   out.entries.push_back({Intern(key), kEntryLexeme});
   out.entries.push_back({Intern(key), kEntryLine});
@@ -272,9 +272,9 @@ void RightAutomaton::AddInside(Seam seam, Starts& out) {
   for (const Entry& entry : out.entries) {
     if (entry.kind != kEntryLine || layout_.line_ends().remembers())
       add(content.plain, 0, entry.node);
-    if (layout_.line_ends().has_terminator() && entry.kind != kEntryMid)
+    if (layout_.line_ends().has_terminator() && entry.kind != kEntryWithinLine)
       add(content.ends_phrase, 0, entry.node);
-    if (entry.kind == kEntryMid || !layout_.active()) continue;
+    if (entry.kind == kEntryWithinLine || !layout_.active()) continue;
     add(labels_.newline(), 0, entry.node);
     if (!layout_.has_columns()) continue;
     add(labels_.indent(), kMaxColumn, entry.node);

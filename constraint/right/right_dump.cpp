@@ -101,7 +101,7 @@ std::string EdgeText(RightAutomaton& automaton, const Grammar& grammar, const Ri
 std::string EntriesText(uint8_t entries) {
   std::vector<std::string_view> words;
   if (entries & kEntryInside) words.emplace_back("terminals");
-  if (entries & kEntryMid) words.emplace_back("nothing");
+  if (entries & kEntryWithinLine) words.emplace_back("nothing");
   if (entries & kEntryLine) words.emplace_back("line");
   if (entries & kEntryLexeme) words.emplace_back("lexeme");
   return words.empty() ? "no text" : fmt::format("{}", fmt::join(words, "|"));

@@ -24,18 +24,24 @@ void RightEdges::Gather(RightNodeId at) {
     GrammarIndex::Merge(all_.bits, label.bits);
     all_.barred.insert(all_.barred.end(), label.barred.begin(), label.barred.end());
   }
-  final_ = automaton_.is_final(at);
   const size_t end = index_.grammar().lr_terminals.size();
-  if (final_) all_.bits[end / 64] |= uint64_t{1} << end % 64;
+  if (automaton_.is_final(at)) all_.bits[end / 64] |= uint64_t{1} << end % 64;
 }
 
 bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
-  Gather(at);
   const GrammarIndex::Dotted& d = index_.dotted(dotted);
-  const bool complete = d.next == GrammarIndex::kComplete;
-  if (complete && d.rule == index_.augmented()) return final_;
-  const GrammarIndex::Bits& wanted =
-      complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
+  if (d.next != GrammarIndex::kComplete) return MayBegin(d.next, at);
+  if (d.rule == index_.augmented()) return automaton_.is_final(at);
+  return SharesWith(index_.Follow(index_.Head(d.rule)), at);
+}
+
+bool RightEdges::MayBegin(SymbolId symbol, RightNodeId at) {
+  return SharesWith(index_.First(symbol), at);
+}
+
+// Does a set of LR terminals share one with the edges of a node? If not, a barred one is noted.
+bool RightEdges::SharesWith(const GrammarIndex::Bits& wanted, RightNodeId at) {
+  Gather(at);
   for (size_t w = 0; w < wanted.size(); ++w) {
     if (wanted[w] & all_.bits[w]) return true;
   }

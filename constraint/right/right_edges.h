@@ -36,9 +36,11 @@ class RightEdges {
     if (index >= labels_.size()) MakeLabels(index);
     return labels_[index];
   }
-  // Can the item go on from this node: does FIRST of its next symbol, or FOLLOW of its head where
-  // the item is complete, share an LR terminal with an edge?
+  // Can the item go on from this node? A complete one does where FOLLOW of its head shares an LR
+  // terminal with an edge, any other where a text of its next symbol may begin.
   bool Useful(DottedId dotted, RightNodeId at);
+  // May a text of the symbol begin at this node: does FIRST share an LR terminal with an edge?
+  bool MayBegin(SymbolId symbol, RightNodeId at);
   void NoteBarred(SymbolId lr_terminal) {
     barred_ |=
         PredicateBits{1} << index_.grammar().lr_terminals[lr_terminal.value].predicate->value;
@@ -49,16 +51,16 @@ class RightEdges {
  private:
   void MakeLabels(uint32_t last);
   void Gather(RightNodeId at);
+  bool SharesWith(const GrammarIndex::Bits& wanted, RightNodeId at);
 
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
   PredicateBits levels_, barred_ = 0;
   std::vector<Label> labels_;  // [label]
-  // The node that Useful looked at last, and all its edges together: many items are compared
+  // The node that was looked at last, and all its edges together: many items are compared
   // with one node.
   std::optional<RightNodeId> gathered_;
   Label all_;
-  bool final_ = false;
 };
 
 }  // namespace tenon::constraint

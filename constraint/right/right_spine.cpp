@@ -9,15 +9,14 @@
 namespace tenon::constraint {
 
 RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
-                       const ConstructParsers& constructs, PredicateBits levels,
-                       size_t stacks_together)
+                       const ConstructParsers& constructs, PredicateBits levels, size_t pack_above)
     : index_(index),
       automaton_(automaton),
       constructs_(constructs),
       edges_(index, automaton, levels),
-      known_(index, automaton, edges_),
-      stacks_at_node_(stacks_together * kStacksAtNode),
-      count_at_(stacks_at_node_ * kFewNodes) {}
+      construct_ends_(index, automaton, edges_),
+      stacks_at_node_(pack_above * kStacksAtNode),
+      compare_above_(stacks_at_node_ * kFewNodes) {}
 
 SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
   auto [found, fresh] = ids_.try_emplace(Key(at, dotted), static_cast<uint32_t>(vertices_.size()));
@@ -32,9 +31,15 @@ SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
   return id;
 }
 
-std::optional<SpineVertexId> RightSpine::Begin(RightNodeId at, DottedId dotted) {
+std::optional<SpineVertexId> RightSpine::BeginStart(RightNodeId at, DottedId dotted) {
   if (!edges_.Useful(dotted, at)) return std::nullopt;
   return Intern(at, dotted);
+}
+
+void RightSpine::BeginInner(RightNodeId at) {
+  if (!inner_.try_emplace(at.value).second) return;
+  entries_.insert(at.value);
+  places_.push({automaton_.Order(at), at});
 }
 
 bool RightSpine::Complete(const std::stop_token& stop) {
@@ -104,13 +109,47 @@ void RightSpine::Store(SpineVertexId id, const std::vector<Link>& links) {
   vertex.links_end = static_cast<uint32_t>(links_.size());
 }
 
-// Makes the links of every vertex that waits at a node. Items before a nonterminal come last, so
-// that all constructs from the node are read together. False: stopped, or too ambiguous; the node
+// Makes the links of every vertex that waits at a node. False: stopped, or too ambiguous; the node
 // waits again.
 bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
+  const bool done = entries_.contains(at.value) ? ExpandEntry(at, stop) : LinkWaiting(at, {}, stop);
+  if (!done) places_.push({automaton_.Order(at), at});
+  return done;
+}
+
+// Begins the inner items at an entry. Those before a nonterminal get vertices only where a text of
+// it ends somewhere: in the middle of an expression nine of ten begin in vain.
+bool RightSpine::ExpandEntry(RightNodeId at, const std::stop_token& stop) {
+  std::vector<SpineVertexId> begun;
+  const auto begin = [&](SymbolId next) {
+    for (const DottedId item : index_.InnerBefore(next)) begun.push_back(Intern(at, item));
+  };
+  std::vector<SymbolId> nonterminals;
+  for (uint16_t s = 0; s < index_.grammar().symbol_count(); ++s) {
+    const SymbolId symbol{s};
+    if (index_.InnerBefore(symbol).empty() || !edges_.MayBegin(symbol, at)) continue;
+    if (index_.grammar().IsLrTerminal(symbol))
+      begin(symbol);
+    else
+      nonterminals.push_back(symbol);
+  }
+  if (!LinkWaiting(at, nonterminals, stop)) return false;
+  for (const SymbolId symbol : nonterminals) {
+    if (AnyEnd(at, index_.ListOf(symbol))) begin(symbol);
+  }
+  entries_.erase(at.value);
+  inner_.at(at.value) = std::move(begun);
+  return LinkWaiting(at, {}, stop);
+}
+
+// Items before a nonterminal come last, so that all constructs from the node are read together,
+// those of `more` among them. False: stopped, or too ambiguous.
+bool RightSpine::LinkWaiting(RightNodeId at, std::span<const SymbolId> more,
+                             const std::stop_token& stop) {
   std::vector<SpineVertexId> constructs;
   std::vector<SymbolId> expected;
   std::vector<Link> links;
+  for (const SymbolId nonterminal : more) Expect(at, nonterminal, expected);
   for (size_t i = 0; i < waiting_[at.value].size(); ++i) {
     SpineVertexId id = waiting_[at.value][i];
     Vertex vertex = vertices_[id.value];
@@ -124,17 +163,12 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
       Store(id, links);
     } else {
       constructs.push_back(id);
-      SymbolId read = index_.ListOf(next);
-      if (ends_.contains(EndsKey(at, read))) continue;
-      expected.push_back(read);
-      const std::optional<SymbolId> list = index_.ListIn(read);
-      if (list && !ends_.contains(EndsKey(at, *list))) expected.push_back(*list);
+      Expect(at, next, expected);
     }
   }
   waiting_.erase(at.value);
   if (!expected.empty() && !ReadConstructs(at, std::move(expected), stop)) {
     waiting_[at.value] = std::move(constructs);
-    places_.push({automaton_.Order(at), at});
     return false;
   }
   for (SpineVertexId id : constructs) {
@@ -144,6 +178,16 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
     Store(id, links);
   }
   return true;
+}
+
+// Adds what has to be read from a node before an item can advance over a nonterminal there.
+void RightSpine::Expect(RightNodeId at, SymbolId nonterminal,
+                        std::vector<SymbolId>& expected) const {
+  const SymbolId read = index_.ListOf(nonterminal);
+  if (ends_.contains(EndsKey(at, read))) return;
+  expected.push_back(read);
+  const std::optional<SymbolId> list = index_.ListIn(read);
+  if (list && !ends_.contains(EndsKey(at, *list))) expected.push_back(*list);
 }
 
 // An ended item: every item that has just passed its head is a parent.
@@ -175,7 +219,7 @@ size_t RightSpine::memory_bytes() const {
   for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
   return vertices_.capacity() * (sizeof(Vertex) + 4) + live_.capacity() / 8 +
          links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 + ends_.bucket_count() * 25 +
-         ends_pool_.capacity() * 4 + known_.memory_bytes() + chains;
+         ends_pool_.capacity() * 4 + construct_ends_.memory_bytes() + chains;
 }
 
 }  // namespace tenon::constraint

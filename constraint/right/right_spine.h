@@ -86,19 +86,24 @@ struct SpineVertexId {
 class RightSpine {
  public:
   // `levels`: the predicates of `%levels` that hold; R is read without the others.
-  // `stacks_together`: where constructs need more stacks than eight times this at a node, and do
+  // `pack_above`: where constructs need more stacks than eight times this at a node, and do
   // not lose them soon, end sets are used instead.
   RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
-             const ConstructParsers& constructs, PredicateBits levels, size_t stacks_together);
+             const ConstructParsers& constructs, PredicateBits levels, size_t pack_above);
   RightSpine(const RightSpine&) = delete;
   RightSpine& operator=(const RightSpine&) = delete;
 
-  // The vertex of an item at an entry; nothing where R cannot go on from it. Complete makes its
-  // links.
-  std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
+  // Begins an item of the start rule at an entry. Its vertex; nothing where R cannot go on from it.
+  std::optional<SpineVertexId> BeginStart(RightNodeId at, DottedId dotted);
+  // Begins every inner item of the grammar at an entry: one whose dot is neither first nor last.
+  // Complete makes their vertices, of those that R goes on from.
+  void BeginInner(RightNodeId at);
   // Follows every vertex begun to the end of R, and marks those from which it is reached. False:
   // stopped; calling it again goes on.
   bool Complete(const std::stop_token& stop);
+
+  // The vertices of inner items begun at an entry. REQUIRES: BeginInner, then Complete.
+  std::span<const SpineVertexId> inner(RightNodeId at) const { return inner_.at(at.value); }
 
   struct Vertex {
     RightNodeId at;
@@ -127,7 +132,7 @@ class RightSpine {
   PredicateBits barred() const { return edges_.barred(); }
   // Was R given up because its constructs end at too many nodes (ConstructEnds::kMaxBytes)? Then
   // Complete leads nowhere.
-  bool too_ambiguous() const { return known_.too_ambiguous(); }
+  bool too_ambiguous() const { return construct_ends_.too_ambiguous(); }
   size_t size() const { return vertices_.size(); }
   size_t memory_bytes() const;
 
@@ -154,7 +159,7 @@ class RightSpine {
   };
   // Of chain_of_: no chain is known yet; no chain replaces the vertex.
   static constexpr uint32_t kNone = 0xffffffffu, kItself = 0xfffffffeu;
-  // Stacks that a node may have for each of `stacks_together`. Every kind of list that R may be the
+  // Stacks that a node may have for each of `pack_above`. Every kind of list that R may be the
   // rest of has a stack of its own at each element: with R = `1, 2, 3]` in Python values, targets,
   // patterns, arguments and others, 25 in all.
   static constexpr size_t kStacksAtNode = 8;
@@ -173,6 +178,10 @@ class RightSpine {
     return dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented();
   }
   bool ExpandPlace(RightNodeId at, const std::stop_token& stop);
+  bool LinkWaiting(RightNodeId at, std::span<const SymbolId> more, const std::stop_token& stop);
+  void Expect(RightNodeId at, SymbolId nonterminal, std::vector<SymbolId>& expected) const;
+  bool ExpandEntry(RightNodeId at, const std::stop_token& stop);
+  bool AnyEnd(RightNodeId at, SymbolId nonterminal) const;
   void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
@@ -201,7 +210,7 @@ class RightSpine {
   RightAutomaton& automaton_;
   const ConstructParsers& constructs_;
   RightEdges edges_;
-  ConstructEnds known_;
+  ConstructEnds construct_ends_;
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
   std::vector<bool> live_;  // [vertex] R's end can be reached from it
@@ -209,12 +218,14 @@ class RightSpine {
   boost::unordered_flat_map<uint64_t, Ends, KeyHash> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
   size_t stacks_at_node_;                                 // see kStacksAtNode
-  size_t count_at_;                                       // see kFewNodes
+  size_t compare_above_;                                  // see kFewNodes
   boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] nodes at which it has a vertex
   // Nodes with vertices that wait for their links, the least order first.
   std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;
   boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
-  std::vector<uint32_t> chain_of_;                                           // [vertex]
+  boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> inner_;    // [entry]
+  boost::unordered_flat_set<uint32_t> entries_;  // nodes at which inner items are still to begin
+  std::vector<uint32_t> chain_of_;               // [vertex]
   std::vector<std::vector<Parent>> chains_;
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
 };

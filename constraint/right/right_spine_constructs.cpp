@@ -14,7 +14,16 @@ namespace tenon::constraint {
 template <typename Visit>
 void RightSpine::ForEachEnd(const Ends& ends, const Visit& visit) const {
   for (uint32_t i = ends.begin; i < ends.end; ++i) visit(ends_pool_[i]);
-  known_.set(ends.many).ForEach(visit);
+  construct_ends_.set(ends.many).ForEach(visit);
+}
+
+// Does an item before the nonterminal go on from the node?
+bool RightSpine::AnyEnd(RightNodeId at, SymbolId nonterminal) const {
+  const auto any = [&](const Ends& ends) {
+    return ends.begin < ends.end || !construct_ends_.set(ends.many).empty();
+  };
+  const Ends& ends = ends_.at(EndsKey(at, nonterminal));
+  return any(ends) || (ends.list && any(ends_.at(EndsKey(at, *ends.list))));
 }
 
 // An item before a nonterminal: it advances to each node at which a text of that nonterminal ends.
@@ -26,8 +35,8 @@ void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal,
   const DottedId behind{vertex.dotted.value + 1};
   for (uint32_t i = ends.begin; i < ends.end; ++i)
     AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
-  if (!known_.set(ends.many).empty()) {
-    known_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
+  if (!construct_ends_.set(ends.many).empty()) {
+    construct_ends_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
       if (edges_.Useful(behind, end)) Intern(end, behind);
     });
     links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
@@ -52,16 +61,16 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
     ends_.emplace(EndsKey(begin, s), ends);
   };
   std::erase_if(expected, [&](SymbolId s) {
-    const std::optional<EndSetId> found = known_.Known(begin, s);
+    const std::optional<EndSetId> found = construct_ends_.Known(begin, s);
     if (found) store(s, *found);
     return found.has_value();
   });
   if (expected.empty()) return true;
   const ByStacks read = ReadByStacks(begin, expected, stop);
   if (read != ByStacks::kTooMany) return read == ByStacks::kRead;
-  count_at_ = std::max(count_at_ / 2, stacks_at_node_);
+  compare_above_ = std::max(compare_above_ / 2, stacks_at_node_);
   for (SymbolId s : expected) {
-    const std::optional<EndSetId> found = known_.Find(begin, s, stop);
+    const std::optional<EndSetId> found = construct_ends_.Find(begin, s, stop);
     if (!found) return false;
     store(s, *found);
   }
@@ -77,7 +86,7 @@ class RightSpine::StackRun {
       : spine_(spine),
         constructs_(constructs),
         empty_(constructs.Expect(expected)),
-        count_at_(spine.count_at_) {
+        compare_above_(spine.compare_above_) {
     Visit(begin, empty_);
   }
 
@@ -85,7 +94,7 @@ class RightSpine::StackRun {
   ByStacks Read(const std::stop_token& stop) {
     for (size_t next = 0; next < work_.size(); ++next) {
       if (stop.stop_requested()) return ByStacks::kStopped;
-      if (seen_.size() > count_at_ && AreTooMany()) return ByStacks::kTooMany;
+      if (seen_.size() > compare_above_ && AreTooMany()) return ByStacks::kTooMany;
       Move(RightNodeId{static_cast<uint32_t>(work_[next] >> 32)},
            ConstructStackId{static_cast<uint32_t>(work_[next])});
     }
@@ -106,7 +115,7 @@ class RightSpine::StackRun {
   // Has a node more stacks than it may have? Not while they become fewer: in the middle of an
   // expression hundreds begin, and most of them end within a few lexemes.
   bool AreTooMany() {
-    count_at_ = work_.size() * 2;
+    compare_above_ = work_.size() * 2;
     const std::span<const uint64_t> read(work_);
     const double before = StacksANode(read.first(read.size() / 2));
     const double latest = StacksANode(read.last((read.size() + 3) / 4));
@@ -146,7 +155,7 @@ class RightSpine::StackRun {
   RightSpine& spine_;
   ConstructParser& constructs_;
   const ConstructStackId empty_;
-  size_t count_at_;
+  size_t compare_above_;
   std::vector<std::pair<SymbolId, RightNodeId>> found_;
   std::vector<uint64_t> work_;  // (node, stack) in the order of reading
   boost::unordered_flat_set<uint64_t, KeyHash> seen_;

@@ -100,7 +100,7 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
           break;
         }
         case LinkKind::kEnds:
-          known_.set(EndSetId{link.to.value}).ForEach([&](RightNodeId end) {
+          construct_ends_.set(EndSetId{link.to.value}).ForEach([&](RightNodeId end) {
             auto to = ids_.find(Key(end, next));
             if (to != ids_.end() && live_[to->second])
               work.push_back({SpineVertexId{to->second}, at.lo, at.hi});

@@ -114,7 +114,7 @@ constexpr std::pair<const char*, model::Precision> kPrecisions[] = {
 model::LoadOptions LoadOptionsOf(const Invocation& invocation, const ModelChoice& choice) {
   const CommonOptions& common = invocation.options();
   model::LoadOptions load;
-  load.threads = common.threads;
+  load.threads = common.threads.value_or(0);
   load.adapter = choice.adapter.value_or("").string();
   load.panels = invocation.PanelShelfFor(choice, nullptr);
   load.engine = model::EngineOf(*common.engine).value_or(model::Engine::kKernels);

@@ -89,6 +89,7 @@ void AddServe(CLI::App& app, ServeOptions& options) {
       ->excludes(port);
   app.add_option("--idle-minutes", options.idle_minutes,
                  "a daemon that is started ends after so many minutes without a client")
+      ->check(NoNumber)
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   app.add_option("--daemon", options.daemon, "be the daemon at this socket")->group("");

@@ -17,22 +17,15 @@ namespace {
 
 constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
 
-// CLI11's ranges hold "nan".
-std::string NoNumber(const std::string& text) {
-  return text.find_first_of("nN") == std::string::npos ? std::string()
-                                                       : fmt::format("'{}' is no number", text);
-}
-
 void AddComplete(CLI::App& app, ChosenCommand& chosen) {
   auto [command, options] = AddCommand(
       app, chosen, "complete", "complete once in a file and show it in its place", RunComplete);
   command.footer(
-      "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", "
-      "\"ended\"}], "
-      "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\", \"passes\"}, "
-      "\"timings_ms\"};\n"
-      "the statistics of a remote engine also have \"requests\" and \"wasted\";\n"
-      "the text replaces the bytes A to B of the file.");
+      R"(With --json: {"items": [{"text", "range": [A, B], "guarantee", "tokens", "ended"}],
+"statistics": {"drawn", "refused", "masks", "forced", "passes"}, "timings_ms"};
+the statistics of a remote engine also have "requests" and "wasted"; without an item there are
+"reason", and "infeasible" and "needs" where the tokens are too few;
+the text replaces the bytes A to B of the file.)");
   command.add_option("file", options.file, "the file");
   command.add_option("--at", options.at,
                      "the cursor, LINE:COL; both from 1, columns in characters");
@@ -84,9 +77,8 @@ void AddCheck(CLI::App& app, ChosenCommand& chosen) {
   auto [command, options] = AddCommand(
       app, chosen, "check", "is each file whole and valid for its grammar?", RunCheckCommand);
   command.footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"emit\"} on standard input, "
-      "each answered\n"
-      "by one line {\"valid\", \"line\", \"column\", \"message\"}.");
+      R"(With --batch: JSON lines {"path" or "text", "language", "emit"} on standard input, each answered
+by one line {"valid", "line", "column", "message"}.)");
   CLI::Option* check_batch =
       command.add_flag("--batch", options.batch, "read requests as JSON lines from standard input");
   command.add_option("files", options.files, "the files")->excludes(check_batch);
@@ -105,14 +97,10 @@ void AddGap(CLI::App& app, ChosenCommand& chosen) {
   auto [command, options] = AddCommand(
       app, chosen, "gap", "can the gap be closed, and does a text close it?", RunGapCommand);
   command.footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", "
-      "\"emit\", \"close\", \"region\",\n"
-      "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one "
-      "line {\"viable\", "
-      "\"member\", "
-      "\"expected\"},\n"
-      "with \"closing\" and \"samples\", or \"infeasible\" and \"needs\", where they were asked "
-      "for.");
+      R"(With --batch: JSON lines {"path" or "text", "language", "at": [A, B], "insert", "emit", "close", "region",
+"scope", "sample", "max_tokens", "seed"} on standard input, each answered by one line {"viable", "member",
+"expected"}, with "closing" and "samples", or "infeasible" and "needs", where they were asked for, and with
+"region" or "seam" where the gap is that of a region or has another seam.)");
   CLI::Option* batch =
       command.add_flag("--batch", options.batch, "read requests as JSON lines from standard input");
   CLI::Option* file = command.add_option("file", options.file, "the file");
@@ -155,13 +143,9 @@ void AddGrammar(CLI::App& app, ChosenCommand& chosen) {
       AddCommand(app, chosen, "grammar",
                  "what the engine makes of a grammar file, or why it cannot take it", RunGrammar);
   command.footer(
-      "With --json: {\"path\", \"valid\", \"terminals\", \"lr_terminals\", \"nonterminals\", "
-      "\"rules\", "
-      "\"lr_states\",\n"
-      "\"lexer_states\", \"conflicts\", \"examples\", \"notes\", \"compile_ms\"}, or {\"path\", "
-      "\"valid\", \"line\", "
-      "\"column\", "
-      "\"message\"}.");
+      R"(With --json: {"path", "valid", "terminals", "lr_terminals", "nonterminals", "rules", "lr_states",
+"lr_states_split_off", "lexer_states", "conflicts", "examples", "notes", "compile_ms", "from_cache"}, or
+{"path", "valid", "line", "column", "message"}.)");
   command.add_option("grammar", options.path, "the grammar file")->required();
   command.add_option("--max-conflicts", options.max_conflicts, "conflicts shown with an example")
       ->check(CLI::Range(0, kMaxCount))

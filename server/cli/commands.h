@@ -55,6 +55,12 @@ inline void AddLanguage(CLI::App& command, std::optional<std::string>& language)
   command.add_option("--language", language, "an LSP language id; else by the file's suffix");
 }
 
+// A check of an option: CLI11's ranges hold "nan".
+inline std::string NoNumber(const std::string& text) {
+  return text.find_first_of("nN") == std::string::npos ? std::string()
+                                                       : fmt::format("'{}' is no number", text);
+}
+
 // Of whatever an option counts.
 constexpr int kMaxCount = 1'000'000;
 

@@ -190,10 +190,14 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
 }
 
 // Why nothing can be written under the constraint of a request, whatever the model would write: the
-// expression is ill formed, or the language or its level is unknown.
+// expression is ill formed, or the language or its level is unknown. A language with a syntax alone
+// has no level, and is completed under that syntax.
 std::optional<std::string> FaultOf(const LanguageRegistry& languages,
                                    const CompletionRequest& request) {
-  if (!request.prompt && request.constraint == ConstraintMode::kOff) return std::nullopt;
+  if (!request.prompt && (request.constraint == ConstraintMode::kOff ||
+                          (!languages.HasGrammar(request.language_id) &&
+                           !languages.Syntax(request.language_id).empty())))
+    return std::nullopt;
   const auto language = request.regex
                             ? Language::FromRegex(*request.regex).map_error([](const Error& error) {
                                 return error.ToString();

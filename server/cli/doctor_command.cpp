@@ -294,7 +294,7 @@ int RunDoctor(const Invocation& invocation) {
   LookAtDaemons(invocation, findings);
   const int cores = model::CountPerformanceCores();
   model::LoadOptions how;
-  how.threads = invocation.options().threads;
+  how.threads = invocation.options().threads.value_or(0);
   how.engine = model::EngineOf(*invocation.options().engine).value_or(model::Engine::kKernels);
   const int threads = model::ThreadsFor(how);
   findings.facts["threads"] = threads;

@@ -132,6 +132,7 @@ void AddEval(CLI::App& app, ChosenCommand& chosen) {
   command
       .add_option("--sureness", options.sureness,
                   "withhold what the model is less sure of, in a word or before code on its line")
+      ->check(NoNumber)
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command.add_option("--json", options.json_file, "write the whole result to this file");

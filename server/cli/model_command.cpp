@@ -329,7 +329,7 @@ int RunModelConvert(const Invocation& invocation, const ModelOptions& options) {
   if (!choice) return invocation.Fail(choice.error());
   const PanelFolders folders = invocation.panel_folders();
   std::string note = "another process keeps them at this moment; try again";
-  model::LoadOptions how{invocation.options().threads};
+  model::LoadOptions how{invocation.options().threads.value_or(0)};
   how.panels = PanelShelfOf(choice->path, folders, [&](const std::string& said) { note = said; });
   tl::expected<std::shared_ptr<const model::LlamaModel>, model::ModelError> model;
   {

@@ -44,9 +44,9 @@ int ServeDescriptors(const Invocation& invocation, StdioOptions options, int inp
   return RunStdio(std::move(options), EndOf(invocation, log));
 }
 
-// Every client that connects, until a signal ends the process.
+// Every client that connects, until a signal ends the process; `on_stop` is called before that.
 int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileDescriptor listening,
-                SocketServer::Admit admit) {
+                SocketServer::Admit admit, const std::function<void()>& on_stop) {
   asio::io_context io{1};
   const Log log = options.log;
   SharedCompleter completer(
@@ -62,6 +62,7 @@ int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileD
     if (!error) server.Stop();
   });
   io.run();
+  on_stop();
   EndOf(invocation, log)(kExitDone);
   return kExitDone;
 }
@@ -75,7 +76,7 @@ int ServePort(const Invocation& invocation, const StdioOptions& options, uint16_
   if (!listening) return invocation.Fail(listening.error());
   options.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.around().version,
                     PortOf(*listening));
-  return ServeSocket(invocation, options, *std::move(listening), {});
+  return ServeSocket(invocation, options, *std::move(listening), {}, [] {});
 }
 
 int ServePipe(const Invocation& invocation, const StdioOptions& options, const std::string& path) {
@@ -84,10 +85,9 @@ int ServePipe(const Invocation& invocation, const StdioOptions& options, const s
   auto listening = ListenAtPath(path);
   if (!listening) return invocation.Fail(listening.error());
   options.log->info("tenon {} serves at {}", invocation.around().version, path);
-  const int status = ServeSocket(invocation, options, *std::move(listening),
-                                 [](int socket) { return PeerIs(socket, geteuid()); });
-  unlink(path.c_str());
-  return status;
+  return ServeSocket(
+      invocation, options, *std::move(listening),
+      [](int socket) { return PeerIs(socket, geteuid()); }, [&path] { unlink(path.c_str()); });
 }
 
 // The proxy waits for a word on this process's standard output, and for nothing more.

@@ -229,7 +229,7 @@ class EngineCompleter : public Completer {
     }
     TaskJudge judge(request, task, cancel);
     const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.known.size()};
+                                 request.already_offered.size()};
     const auto alone = [&judge](DecodeResult result) {
       Candidates only{std::move(result), {}};
       if (auto item = judge.Judge(only.first))

@@ -27,7 +27,7 @@
 namespace tenon::server {
 
 struct CompleterOptions {
-  std::string model_path;    // GGUF
+  std::string model_path;    // a GGUF file, or a folder of Hugging Face
   std::string adapter = {};  // the folder of a PEFT adapter of the model; empty: none
   std::vector<std::filesystem::path> syntax_folders = {};  // of tree-sitter's modules
   model::PanelShelf panels = {};                           // where the model's panels are kept

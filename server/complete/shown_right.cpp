@@ -13,11 +13,11 @@ std::string_view ShownRight(std::string_view right) {
 
 std::string_view ClosedAhead(std::string_view right) {
   constexpr std::string_view kClosing = ")]\"'`";
-  constexpr size_t kMost = 8;
+  constexpr size_t kMaxBytes = 8;
   const size_t end = std::min(right.find_first_not_of(kClosing), right.size());
   const size_t rest = std::min(right.find_first_not_of(" \t", end), right.size());
   const bool ends_line = rest == right.size() || right[rest] == '\n' || right[rest] == '\r';
-  return right.substr(0, ends_line && end <= kMost ? end : 0);
+  return right.substr(0, ends_line && end <= kMaxBytes ? end : 0);
 }
 
 }  // namespace tenon::server

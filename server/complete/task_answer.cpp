@@ -136,7 +136,7 @@ bool TaskJudge::IsRefused(const CompletionItem& item) const {
   return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
                             whole.substr(item.range_end_bytes)) ||
          ShowsNothingNew(item.text, request_.unwanted) ||
-         ShowsNothingNew(item.text, request_.known);
+         ShowsNothingNew(item.text, request_.already_offered);
 }
 
 CompletionAnswer AnswerOf(const CompletionTask& task, const Candidates& candidates) {

@@ -5,7 +5,7 @@
 // two items of the guarantee kFile. A middle is no item where
 //   it does not close the gap, or is blank
 //   it repeats the text after the cursor (server/request/repetition.h)
-//   the request has it among `unwanted` or `known`
+//   the request has it among `unwanted` or `already_offered`
 //   it declares a name again that its scope may declare once (name_guard.h)
 //   it was proved in a region alone, and gives the broken file more errors (region_guard.h)
 //   the guard cuts it to a text that is not distinct from an earlier item (visible_text.h)

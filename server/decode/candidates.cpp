@@ -81,15 +81,12 @@ class BranchDecoder {
     const Gap& after = judged.head ? *judged.head : filter.gap();
     beginning.nats.push_back({after.middle().size(), branch.token_nats});
     if (judged.verdict == Judgement::Verdict::kEndsInside) {
-      const int tokens = static_cast<int>(filter.text().budget().drawn()) + 1;
-      return DecodeResult{after.middle(),
-                          Ended::kStop,
-                          tokens,
-                          true,
-                          after.Member(),
-                          false,
-                          DecodeStatistics(),
-                          std::move(beginning.nats)};
+      return DecodeResult{.middle = after.middle(),
+                          .ended = Ended::kStop,
+                          .tokens = static_cast<int>(filter.text().budget().drawn()) + 1,
+                          .closed = true,
+                          .whole = after.Member(),
+                          .nats = std::move(beginning.nats)};
     }
     if (judged.verdict != Judgement::Verdict::kAccepted) return std::nullopt;
     beginning.tokens.push_back(branch.token);
@@ -135,7 +132,7 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   DecodeLimits collecting = limits;
   collecting.on_draw = [&branches](const DecodeDraw& draw) { AddBranches(draw, branches); };
   Candidates found;
-  const bool several = candidates.count + candidates.known > 1;
+  const bool several = candidates.count + candidates.already_offered > 1;
   found.first = Decode(filter, sampler, logits, text, several ? collecting : limits, cancel);
   if (found.first.cancelled) return found;
   if (auto item = candidates.judge.Judge(found.first))
@@ -152,7 +149,7 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
   BranchDecoder decoder(sampler, text, limits, cancel);
-  size_t tries = (candidates.count + candidates.known) * kTriesACandidate;
+  size_t tries = (candidates.count + candidates.already_offered) * kTriesACandidate;
   for (const Branch& branch : branches) {
     if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
     if (limits.deadline.passed() || cancel.stop_requested()) break;

@@ -72,7 +72,7 @@ struct CandidateLimits {
   size_t count = 1;
   // The number of candidates that the client has already: branches are tried for them, too, so that
   // the others are the same as in a question for all.
-  size_t known = 0;
+  size_t already_offered = 0;
 };
 
 struct Candidate {

@@ -74,14 +74,14 @@ class DecodeText {
 };
 
 struct DecodeResult {
-  std::string middle;
+  std::string middle = {};
   Ended ended = Ended::kStop;
   int tokens = 0;
   bool closed = false;  // false: no text that closes the gap was found, or it was cancelled
   bool whole = false;   // the constraint accepts the middle's end
   bool cancelled = false;
-  DecodeStatistics statistics;
-  std::vector<TokenNats> nats;  // of the tokens of the middle that the model wrote
+  DecodeStatistics statistics = {};
+  std::vector<TokenNats> nats = {};  // of the tokens of the middle that the model wrote
 };
 
 // The middle so far: the tokens that were written after the prompt.

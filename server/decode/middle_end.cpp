@@ -18,14 +18,16 @@ bool WritesAWord(std::string_view closed, std::string_view written) {
 
 }  // namespace
 
-DecodeResult NoMiddle(const DecodeStatistics& statistics) {
-  return {{}, Ended::kStop, 0, false, false, false, statistics, {}};
-}
+DecodeResult NoMiddle(const DecodeStatistics& statistics) { return {.statistics = statistics}; }
 
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
-  return {
-      at.middle(), ended, static_cast<int>(tokens), true,
-      at.Member(), false, middle.statistics,        NatsWithin(middle.nats, at.middle().size())};
+  return {.middle = at.middle(),
+          .ended = ended,
+          .tokens = static_cast<int>(tokens),
+          .closed = true,
+          .whole = at.Member(),
+          .statistics = middle.statistics,
+          .nats = NatsWithin(middle.nats, at.middle().size())};
 }
 
 DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
@@ -37,14 +39,13 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
       end.middle.begin();
   std::vector<TokenNats> nats = NatsWithin(middle.nats, static_cast<size_t>(kept));
-  return {std::move(end.middle),
-          ended,
-          static_cast<int>(budget.drawn() - end.dropped),
-          true,
-          true,
-          false,
-          middle.statistics,
-          std::move(nats)};
+  return {.middle = std::move(end.middle),
+          .ended = ended,
+          .tokens = static_cast<int>(budget.drawn() - end.dropped),
+          .closed = true,
+          .whole = true,
+          .statistics = middle.statistics,
+          .nats = std::move(nats)};
 }
 
 DecodeResult Spent(const MiddleSoFar& middle) {

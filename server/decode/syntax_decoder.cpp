@@ -101,7 +101,7 @@ Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle&
     found.wanted.push_back({found.first, *std::move(item)});
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
-  for (size_t tries = candidates.count + candidates.known; tries > 0; --tries) {
+  for (size_t tries = candidates.count + candidates.already_offered; tries > 0; --tries) {
     if (found.wanted.size() + others.size() >= candidates.count || !found.first.closed) break;
     if (how.limits.deadline.passed() || how.cancel.stop_requested()) break;
     const DecodeText::Logits again = how.text.Rewrite(0, {});

@@ -63,7 +63,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"model", model.path.string()},
                    {"model_bytes", model_bytes > 0 ? json(model_bytes) : json()},
                    {"adapter", model.adapter.value_or("").string()},
-                   {"threads", invocation.options().threads},
+                   {"threads", invocation.options().threads.value_or(0)},
                    {"engine", *invocation.options().engine},
                    {"version", invocation.around().version}};
   if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;

@@ -1,6 +1,6 @@
 // The lines of a stream, bounded: a line that never ends exhausts nothing.
 //
-// Example: `tenon complete --batch` is sent 100 MB without a line end. The line that is read has
+// Example: `tenon gap --batch` is sent 100 MB without a line end. The line that is read has
 // one byte more than kMaxLineBytes, and says that it is too long. Its rest is still in the stream.
 //
 // Cost: linear in the line, which is held whole. Thread rule: one thread for a stream.

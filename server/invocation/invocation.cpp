@@ -73,7 +73,7 @@ SettingLayers Invocation::ReadSettings() const {
   }
   if (options_.model) flags["model"] = *options_.model;
   if (options_.adapter) flags["adapter"] = *options_.adapter;
-  if (options_.threads > 0) flags["threads"] = options_.threads;
+  if (options_.threads) flags["threads"] = *options_.threads;
   if (options_.engine) flags["engine"] = *options_.engine;
   if (options_.device) flags["device"] = *options_.device;
   if (options_.log_level) flags["log"] = *options_.log_level;
@@ -185,7 +185,7 @@ CompleterOptions Invocation::CompleterOptionsFor(const ModelChoice& choice,
   options.adapter = choice.adapter.value_or("").string();
   options.syntax_folders = SyntaxFolders();
   options.panels = PanelShelfFor(choice, std::move(log));
-  options.threads = options_.threads;
+  options.threads = options_.threads.value_or(0);
   options.engine = *options_.engine;
   options.device = *options_.device;
   options.available_bytes = around_.available_memory_bytes();

@@ -39,7 +39,7 @@ struct CommonOptions {
   std::optional<std::string> grammars;  // a folder with languages.json
   std::optional<std::string> model;     // a name or a path; absent: the choice of the machine
   std::optional<std::string> adapter;   // a folder, '' for none; absent: that of the named model
-  int threads = 0;
+  std::optional<int> threads;           // 0: as the engine sees fit; an Invocation has one
   // Names of model/inference/engine.h; an Invocation always has them.
   std::optional<std::string> engine;
   std::optional<std::string> device;

@@ -42,8 +42,10 @@ struct CompletionQuestion {
   std::optional<CellSurroundings> cells;
   std::chrono::steady_clock::time_point asked;
   bool invoked = false;  // by a person
+  // Asked before, of the cell and its neighbours together, without an item for an answer.
+  bool asked_again = false;
   // The items that an earlier answer had, where the completer is asked for those beside them.
-  CompletionAnswer known = {};
+  CompletionAnswer earlier = {};
 
   // Where the document begins in the text that the completer sees.
   [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }

@@ -105,14 +105,15 @@ void CompletionRequests::Pose(CompletionQuestion question, const ReplyOnce& repl
   if (question.invoked) {
     auto fewer = document.known.FindFewer(request);
     if (!fewer) fewer = document.withheld.FindFewer(request);
-    question.known = std::move(fewer).value_or(CompletionAnswer());
-    AskBeside(question.known, request);
+    question.earlier = std::move(fewer).value_or(CompletionAnswer());
+    AskBeside(question.earlier, request);
   }
   const std::string uri = question.uri;
   ++open_;
   CompletionScheduler::Learn on_whole;
-  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, question.known, *scheduler_);
-  const auto wait = question.invoked ? std::chrono::milliseconds(0) : rhythm_.Wait(parts_.now());
+  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, question.earlier, *scheduler_);
+  const auto wait = question.invoked || question.asked_again ? std::chrono::milliseconds(0)
+                                                             : rhythm_.Wait(parts_.now());
   scheduler_->Ask({reply.id(), method, uri, std::move(request), std::move(on_whole), wait},
                   [this, question = std::move(question), reply](
                       CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
@@ -136,11 +137,9 @@ void CompletionRequests::OnAnswer(const CompletionQuestion& question,
   if (const auto total = answer.timings_ms.find("total"); total != answer.timings_ms.end())
     rhythm_.OnAnswer(std::chrono::milliseconds(static_cast<int64_t>(total->second)));
   CompletionAnswer own = answer;
-  if (answered) own = Joined(question.known, std::move(own));
+  if (answered) own = Joined(question.earlier, std::move(own));
   if (document != nullptr && answered && own.items.empty() && question.in_cells()) {
-    CompletionQuestion alone = question;
-    alone.cells = CellSurroundings();
-    return Pose(std::move(alone), reply);
+    if (auto alone = WithoutNeighbours(question)) return Pose(*std::move(alone), reply);
   }
   if (parts_.stages && answered) {
     parts_.stages->Add(
@@ -161,6 +160,19 @@ void CompletionRequests::OnAnswer(const CompletionQuestion& question,
     return CompleteAfter(question, request, own);
   }
   Answer(question, own, reply);
+}
+
+// The question about a cell alone, in the time that is left of it. Nothing: none is left.
+std::optional<CompletionQuestion> CompletionRequests::WithoutNeighbours(
+    CompletionQuestion question) const {
+  question.cells = CellSurroundings();
+  question.asked_again = true;
+  std::optional<std::chrono::milliseconds>& left = question.terms.time_budget;
+  if (left) {
+    *left -= std::chrono::duration_cast<std::chrono::milliseconds>(parts_.now() - question.asked);
+    if (left->count() <= 0) return std::nullopt;
+  }
+  return question;
 }
 
 bool CompletionRequests::IsWithheld(const CompletionQuestion& question,
@@ -200,7 +212,7 @@ void CompletionRequests::ReadAhead(const std::string& uri, const json& params) {
 
 void CompletionRequests::Answer(const CompletionQuestion& question, const CompletionAnswer& answer,
                                 const ReplyOnce& reply) {
-  if (answer.statistics && !answer.known) reactions_.statistics().Cost(*answer.statistics);
+  if (answer.statistics && !answer.is_rest) reactions_.statistics().Cost(*answer.statistics);
   ClientDocument* document = parts_.documents.Find(question.uri);
   if (document == nullptr || answer.items.empty()) {
     if (document != nullptr && !answer.reason.empty()) document->last_answer.reason = answer.reason;
@@ -235,9 +247,9 @@ json CompletionRequests::ShapeItems(const CompletionQuestion& question,
                       : ShapeCompletionItem(document.text, question.place, item, client,
                                             document.language_id);
     if (!shaped) continue;
-    Offer(question, document, answer.known, *shaped);
+    Offer(question, document, answer.is_rest, *shaped);
     if (items.empty()) {
-      reactions_.OnShown(question.uri, document, question.place.cursor, item, answer.known,
+      reactions_.OnShown(question.uri, document, question.place.cursor, item, answer.is_rest,
                          question.form == QuestionForm::kInline);
     } else if (question.form == QuestionForm::kList) {
       // Clients sort by this text.

@@ -100,6 +100,8 @@ class CompletionRequests {
   void CompleteAfter(const CompletionQuestion& question, const CompletionRequest& request,
                      const CompletionAnswer& answer);
   // Is the model not sure enough of an item that nobody has asked for?
+  [[nodiscard]] std::optional<CompletionQuestion> WithoutNeighbours(
+      CompletionQuestion question) const;
   [[nodiscard]] bool IsWithheld(const CompletionQuestion& question,
                                 const CompletionRequest& request,
                                 const CompletionAnswer& answer) const;

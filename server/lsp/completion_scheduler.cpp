@@ -15,8 +15,8 @@ constexpr std::chrono::seconds kRest{60};
 
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
   return a.offset_bytes == b.offset_bytes && a.time_budget == b.time_budget &&
-         a.candidates == b.candidates && a.unwanted == b.unwanted && a.known == b.known &&
-         HaveSameTerms(a, b) && a.text == b.text;
+         a.candidates == b.candidates && a.unwanted == b.unwanted &&
+         a.already_offered == b.already_offered && HaveSameTerms(a, b) && a.text == b.text;
 }
 
 }  // namespace

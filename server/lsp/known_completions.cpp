@@ -29,7 +29,7 @@ bool KnownCompletions::Side::Is(std::string_view text) const {
 }
 
 void KnownCompletions::Add(const CompletionRequest& request, const CompletionAnswer& answer) {
-  if (answer.cancelled || answer.known) return;
+  if (answer.cancelled || answer.is_rest) return;
   const std::string_view text = request.text;
   const size_t cursor = request.offset_bytes;
   Known known;
@@ -48,7 +48,7 @@ void KnownCompletions::Add(const CompletionRequest& request, const CompletionAns
   known.terms.on_progress = nullptr;
   known.cut_by_time = answer.cut_by_time;
   known_.push_front(std::move(known));
-  if (known_.size() > kMost) known_.pop_back();
+  if (known_.size() > kMaxAnswers) known_.pop_back();
 }
 
 std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known, const Known::Item& of,
@@ -94,7 +94,7 @@ std::optional<CompletionAnswer> KnownCompletions::RestOf(const Known& known,
     if (auto item = RestOf(known, of, request)) answer.items.push_back(*std::move(item));
   }
   if (answer.items.empty()) return std::nullopt;
-  answer.known = true;
+  answer.is_rest = true;
   answer.cut_by_time = known.cut_by_time;
   return answer;
 }
@@ -119,13 +119,13 @@ std::optional<CompletionAnswer> KnownCompletions::FindFewer(
 }
 
 void AskBeside(const CompletionAnswer& known, CompletionRequest& request) {
-  for (const CompletionItem& item : known.items) request.known.push_back(item.text);
+  for (const CompletionItem& item : known.items) request.already_offered.push_back(item.text);
   request.candidates -= static_cast<int>(known.items.size());
 }
 
 CompletionRequest AskForAll(CompletionRequest beside) {
-  beside.candidates += static_cast<int>(beside.known.size());
-  beside.known.clear();
+  beside.candidates += static_cast<int>(beside.already_offered.size());
+  beside.already_offered.clear();
   return beside;
 }
 

@@ -36,8 +36,8 @@
 // An answer that was cut short by its time serves questions with no more time than that. So a
 // person who asks gets more than a keystroke got.
 //
-// Cost: at most kMost answers, each with its M; Find compares M1 and Y, and only then reads P and
-// S, some 20 us for 400 KB. Thread rule: one thread at a time.
+// Cost: at most kMaxAnswers answers, each with its M; Find compares M1 and Y, and only then reads P
+// and S, some 20 us for 400 KB. Thread rule: one thread at a time.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ namespace tenon::server {
 
 class KnownCompletions {
  public:
-  static constexpr size_t kMost = 16;
+  static constexpr size_t kMaxAnswers = 16;
 
   // Learns the answer to a request; forgets the oldest where there are too many. An answer without
   // an item teaches nothing.

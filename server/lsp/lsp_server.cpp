@@ -15,6 +15,11 @@ namespace {
 
 constexpr int kMessageWarning = 2;  // MessageType.Warning
 
+// The URI of the notebook that a notification is about; empty where it names none.
+std::string NotebookOf(const json& params) {
+  return protocol::ReadString(params, "notebookDocument/uri").value_or("");
+}
+
 }  // namespace
 
 const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
@@ -39,11 +44,11 @@ const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifica
       {"textDocument/didOpen", &LspServer::DidOpen},
       {"textDocument/didChange", &LspServer::DidChange},
       {"textDocument/didClose", &LspServer::DidClose},
-      {"textDocument/didSave", &LspServer::Nothing},
+      {"textDocument/didSave", &LspServer::Ignore},
       {"notebookDocument/didOpen", &LspServer::DidOpenNotebook},
       {"notebookDocument/didChange", &LspServer::DidChangeNotebook},
       {"notebookDocument/didClose", &LspServer::DidCloseNotebook},
-      {"notebookDocument/didSave", &LspServer::Nothing},
+      {"notebookDocument/didSave", &LspServer::Ignore},
       {"window/workDoneProgress/cancel", &LspServer::CancelProgress},
       {"$/setTrace", &LspServer::SetTrace},
       {"workspace/didChangeConfiguration", &LspServer::DidChangeConfiguration},
@@ -247,22 +252,23 @@ void LspServer::DidClose(const json& params) {
 }
 
 void LspServer::DidOpenNotebook(const json& params) {
-  OnNotebook("didOpen", notebooks_.Open(params, client_.encoding));
+  OnNotebook("didOpen", params, notebooks_.Open(params, client_.encoding));
 }
 
 void LspServer::DidChangeNotebook(const json& params) {
-  OnNotebook("didChange", notebooks_.Change(params, client_.encoding));
+  OnNotebook("didChange", params, notebooks_.Change(params, client_.encoding));
 }
 
 void LspServer::DidCloseNotebook(const json& params) {
-  OnNotebook("didClose", notebooks_.Close(params));
+  OnNotebook("didClose", params, notebooks_.Close(params));
+  told_out_of_step_.erase(NotebookOf(params));
 }
 
 // The text of each cell is part of the questions about the others.
-void LspServer::OnNotebook(const char* what, const Notebooks::Result& cells) {
+void LspServer::OnNotebook(const char* what, const json& params, const Notebooks::Result& cells) {
   if (!cells) {
     outside_.log->error("notebookDocument/{}: {}", what, cells.error());
-    TellOutOfStep("notebooks", cells.error());
+    TellOutOfStep(NotebookOf(params), cells.error());
     return scheduler_->SupersedeAll();
   }
   for (const std::string& cell : *cells) {
@@ -282,7 +288,7 @@ void LspServer::SetTrace(const json& params) {
     outside_.log->error("$/setTrace ignored: 'value' must be off, messages or verbose");
 }
 
-void LspServer::Nothing(const json& /*params*/) {}
+void LspServer::Ignore(const json& /*params*/) {}
 
 void LspServer::DidChangeConfiguration(const json& params) {
   configuration_.OnDidChangeConfiguration(params);

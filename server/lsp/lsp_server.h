@@ -105,7 +105,7 @@ class LspServer {
   void CancelProgress(const nlohmann::json& params);
   void SetTrace(const nlohmann::json& params);
   // For notifications that change nothing here.
-  void Nothing(const nlohmann::json& params);
+  void Ignore(const nlohmann::json& params);
   void DidChangeConfiguration(const nlohmann::json& params);
   void DidChangeWorkspaceFolders(const nlohmann::json& params);
   void CancelRequest(const nlohmann::json& params);
@@ -116,7 +116,7 @@ class LspServer {
   void TellSettingProblems();
   // Says once that a document gets no completions, because its text here is not the editor's.
   void TellOutOfStep(const std::string& uri, const std::string& fault);
-  void OnNotebook(const char* what, const Notebooks::Result& cells);
+  void OnNotebook(const char* what, const nlohmann::json& params, const Notebooks::Result& cells);
   // Tells the client the server's status (client_status.h), where it has changed.
   void OnStatus();
   void Finish(int exit_code);

@@ -61,7 +61,8 @@ class Player {
     json message = recorded.message;
     if (message.contains("id") && message.contains("method")) {
       Asked& asked = asked_[message["id"].dump()];
-      asked = {message["method"].get<std::string>(), recorded.ms, Clock::now()};
+      // Whoever was recorded may have sent a method that is no text.
+      asked = {protocol::ReadString(message, "method").value_or(""), recorded.ms, Clock::now()};
       if (asked.method == "initialize" && message.contains("params") &&
           message["params"].is_object())
         message["params"]["processId"] = nullptr;

@@ -12,6 +12,12 @@ namespace {
 // A person who takes a single character back has refused nothing.
 constexpr size_t kFewestCharacters = 2;
 
+size_t CharactersIn(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // begins a code point
+  }));
+}
+
 // The edit without what it writes again. Example: `foo` for `fao` is `o` for `a`.
 UnwantedTexts::Edit WithoutSharedEnds(UnwantedTexts::Edit edit) {
   std::string &removed = edit.removed, &inserted = edit.inserted;
@@ -49,7 +55,7 @@ UnwantedTexts::Placed UnwantedTexts::PlacedAt(std::string_view text, size_t at,
 void UnwantedTexts::Refuse(Document& document, Placed placed, Time now) {
   placed.since = now;
   document.unwanted.push_front(std::move(placed));
-  if (document.unwanted.size() > kMost) document.unwanted.pop_back();
+  if (document.unwanted.size() > kMaxTexts) document.unwanted.pop_back();
 }
 
 void UnwantedTexts::OnShown(const std::string& uri, std::string_view text, size_t at,
@@ -78,7 +84,7 @@ void UnwantedTexts::OnEdit(const std::string& uri, std::string_view before, Edit
     if (edit.begin < line_begin + placed.before.size() ||
         !(placed.before + placed.text).starts_with(line))
       return false;
-    placed.written_along += edit.inserted.size();
+    placed.written_along += CharactersIn(edit.inserted);
     return placed.written_along >= kFewestCharacters;
   });
   if (!document.shown) return;
@@ -132,7 +138,7 @@ std::vector<std::string> UnwantedTexts::At(const std::string& uri, std::string_v
     if (placed.line_begin != line_begin || now - placed.since > kMemory || !whole.starts_with(line))
       continue;
     std::string rest = whole.substr(line.size());
-    if (VisibleText(rest).size() >= kFewestCharacters) unwanted.push_back(std::move(rest));
+    if (CharactersIn(VisibleText(rest)) >= kFewestCharacters) unwanted.push_back(std::move(rest));
   }
   return unwanted;
 }

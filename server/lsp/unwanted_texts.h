@@ -14,8 +14,8 @@
 // its letters, too. A user who writes two characters along an unwanted text wants it after all.
 // All texts are forgotten at an edit on another line, and each text after kMemory.
 //
-// Cost: at most kMost texts of at most kMaxBytes for each document; an edit compares them with a
-// line. Thread rule: one thread at a time.
+// Cost: at most kMaxTexts texts of at most kMaxBytes for each document; an edit compares them with
+// a line. Thread rule: one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ namespace tenon::server {
 class UnwantedTexts {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  static constexpr size_t kMost = 8;
+  static constexpr size_t kMaxTexts = 8;
   static constexpr size_t kMaxBytes = 2048;
   static constexpr std::chrono::minutes kMemory{2};
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/lsp_types.h"
+#include "protocol/content_changes.h"
 
 namespace tenon::server {
 
@@ -20,15 +20,14 @@ void UserReactions::BeforeEdit(const std::string& uri, const ClientDocument& doc
                                const json& changes) {
   if (!changes.is_array()) return;
   // Several edits at once, or a whole text, are no typing.
-  if (changes.size() != 1 || protocol::Find(changes.front(), "range") == nullptr)
-    return unwanted_.Forget(uri);
-  const auto range = protocol::ReadRange(changes.front(), "range");
-  auto inserted = protocol::ReadString(changes.front(), "text");
-  if (!range || !inserted) return;
-  const size_t begin = document.text.OffsetAt(range->start),
-               end = std::max(begin, document.text.OffsetAt(range->end));
+  if (changes.size() != 1) return unwanted_.Forget(uri);
+  auto change = protocol::ReadContentChange(changes.front());
+  if (!change) return;
+  if (!change->range) return unwanted_.Forget(uri);
+  const auto [begin, end] = std::minmax(
+      {document.text.OffsetAt(change->range->start), document.text.OffsetAt(change->range->end)});
   const std::string& text = document.text.text();
-  unwanted_.OnEdit(uri, text, {begin, text.substr(begin, end - begin), *std::move(inserted)},
+  unwanted_.OnEdit(uri, text, {begin, text.substr(begin, end - begin), std::move(change->text)},
                    now_());
 }
 
@@ -36,10 +35,9 @@ void UserReactions::AfterEdit(const std::string& uri, const ClientDocument& docu
                               const json& changes) {
   size_t inserted_bytes = 0;
   for (const json& change : changes) {
-    const auto text = protocol::ReadString(change, "text");
+    const auto read = protocol::ReadContentChange(change);
     // A whole new text does not say what was inserted.
-    if (text && protocol::Find(change, "range") != nullptr)
-      inserted_bytes = std::max(inserted_bytes, text->size());
+    if (read && read->range) inserted_bytes = std::max(inserted_bytes, read->text.size());
   }
   for (size_t i = offered_.OnEdit(uri, document.text.text(), inserted_bytes); i > 0; --i)
     statistics_.Accepted();

@@ -121,9 +121,9 @@ class RemoteCompleter final : public Completer {
     if (std::holds_alternative<UnconstrainedTask>(task))
       return StreamLine(source, limits).map(alone);
     const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.known.size()};
+                                 request.already_offered.size()};
     // A branch costs a request.
-    const bool branches = wanted.count + wanted.known > 1 || !request.unwanted.empty();
+    const bool branches = wanted.count + wanted.already_offered > 1 || !request.unwanted.empty();
     const std::string healed = HealedOf(task);
     const auto stream = [&](auto& constrained) {
       return DecodeStreamedCandidates(GapText(std::move(constrained.gap), constrained.filter.goal,

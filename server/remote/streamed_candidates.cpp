@@ -41,7 +41,7 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   silent.on_middle = {};
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
-  size_t tries = (candidates.count + candidates.known) * kBranchesACandidate;
+  size_t tries = (candidates.count + candidates.already_offered) * kBranchesACandidate;
   for (const StreamedBranch& branch : from) {
     if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
     if (limits.deadline.passed() || cancel.stop_requested()) break;

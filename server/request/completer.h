@@ -42,7 +42,8 @@ namespace tenon::server {
 // nothing (kNone).
 enum class Guarantee : uint8_t { kFile, kRegion, kSyntax, kNone };
 // Why an item ends where it does: the model ended it (kStop); its tokens or its time were spent at
-// a position that fits (kBudget, kTime); a closing text ended it (kWitness).
+// a position that fits (kBudget, kTime); a closing text ended it (kWitness). The best comes first:
+// items are ranked in this order.
 enum class Ended : uint8_t { kStop, kBudget, kTime, kWitness };
 enum class ConstraintMode : uint8_t { kOff, kLeft, kBoth };
 const char* ToString(Guarantee g);
@@ -99,7 +100,7 @@ struct CompletionRequest {
   std::vector<std::string> unwanted = {};
   // Texts of items that an earlier answer has given for this text and cursor, under these terms.
   // The asker has these items: they are not offered again, and `candidates` counts the others.
-  std::vector<std::string> known = {};
+  std::vector<std::string> already_offered = {};
   // How items end their lines: "\n", "\r\n" or "\r"; empty: as the text does.
   std::string line_end = {};
   // `text` is a prompt: the model writes on at its end, up to an end that the constraint accepts
@@ -113,8 +114,8 @@ struct CompletionRequest {
 };
 
 // Would both requests have the same first item if they had the same text, cursor and time? The
-// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted and
-// known texts do: who keeps answers must look through them.
+// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts
+// and those already offered do: who keeps answers must look through them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {
@@ -144,7 +145,7 @@ struct CompletionAnswer {
   std::string reason;                 // for the log: "no grammar for language 'x'", ...
   bool cancelled = false;
   bool cut_by_time = false;  // Completer::GoOn would compute more of it
-  bool known = false;        // the rest of an earlier answer: no model computed anything
+  bool is_rest = false;      // the rest of an earlier answer: no model computed anything
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
   std::optional<DecodeStatistics> statistics;  // nothing: nothing constrained the decoding

@@ -256,6 +256,7 @@ class Sockets(unittest.TestCase):
         self.assertIn("capabilities", self.client(connected).start())
         server.send_signal(signal.SIGTERM)
         self.assertEqual(server.wait(PATIENCE), 0)
+        self.assertFalse(path.exists(), "the socket stays behind")
 
     def test_a_pipe_that_an_editor_listens_at_is_connected_to(self):
         path = self.folder / "pipe"

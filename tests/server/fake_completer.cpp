@@ -59,7 +59,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   for (const std::string& text : {item.text, std::string("second"), std::string("third")}) {
     if (answer.items.size() >= wanted) break;
     item.text = text;
-    if (is_none_of(request.known, text)) answer.items.push_back(item);
+    if (is_none_of(request.already_offered, text)) answer.items.push_back(item);
   }
   answer.statistics = DecodeStatistics{.drawn = 3, .refused = 2, .masks = 1, .forced = 1};
   return answer;

@@ -77,14 +77,14 @@ bool NumbersFit(const std::string& text, int most) {
 }
 
 TEST(LexemeRules, CountsAreExactInWholeTextsAndAtGaps) {
-  constexpr int kMost = 2;
-  const auto language = Compile(Numbers(kMost));
+  constexpr int kDigits = 2;
+  const auto language = Compile(Numbers(kDigits));
   ASSERT_NE(language, nullptr);
   const std::string alphabet = "1_.x ";
   std::unordered_set<std::string> gaps;
   constexpr size_t kContext = 3;
   for (const std::string& text : ShortTexts(alphabet, 7)) {
-    const bool fits = NumbersFit(text, kMost);
+    const bool fits = NumbersFit(text, kDigits);
     ASSERT_EQ(Check(*language, text, Strength::kAccept).valid, fits) << Shown(text);
     for (size_t i = 0; fits && i <= std::min(kContext, text.size()); ++i) {
       for (size_t j = 0; j <= std::min(kContext, text.size() - i); ++j)
@@ -98,14 +98,15 @@ TEST(LexemeRules, CountsAreExactInWholeTextsAndAtGaps) {
     for (const std::string& left : ShortTexts(alphabet, kContext)) {
       const bool is_gap = gaps.contains(left + '\0' + right);
       const bool is_viable = questions.Viable(left), is_member = questions.Member(left);
-      ASSERT_EQ(is_member, NumbersFit(left + right, kMost)) << Shown(left) << " | " << Shown(right);
+      ASSERT_EQ(is_member, NumbersFit(left + right, kDigits))
+          << Shown(left) << " | " << Shown(right);
       ASSERT_TRUE(is_viable || !is_gap) << "missed: " << Shown(left) << " | " << Shown(right);
       viable += is_viable;
       members += is_member;
       if (!is_viable || is_gap) continue;
       // Only a longer text may close it.
       const auto closing = FindClosing(OpenExact(language, left, right));
-      ASSERT_TRUE(!closing || NumbersFit(left + closing->text + right, kMost))
+      ASSERT_TRUE(!closing || NumbersFit(left + closing->text + right, kDigits))
           << Shown(left) << " | " << Shown(right);
       ++(closing ? closed : claimed);
     }

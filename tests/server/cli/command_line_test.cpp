@@ -75,6 +75,8 @@ TEST(CommandLine, NumbersAreFiniteAndNoneIsWrappedAround) {
           {"bench", "ambiguity", "--levels", number},
           {"bench", "ambiguity", "--terms", number},
           {"eval", "gaps", folder.path().string(), "--seed", number},
+          {"eval", "typing", folder.path().string(), "--sureness", number},
+          {"--idle-minutes", number, "check", file},
           {"--threads", number, "check", file},
           {"--cache-mb", number, "check", file}}) {
       EXPECT_EQ(Tenon(arguments).status, 2) << arguments[0] << " " << number;

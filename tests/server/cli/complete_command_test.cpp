@@ -42,6 +42,18 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
   EXPECT_TRUE(Has(empty.Lines().at(0)["reason"], "told to offer nothing"));
 }
 
+TEST(CompleteCommand, CompletesInALanguageWithASyntaxAlone) {
+  TemporaryFolder folder;
+  const ProgramRun run =
+      Tenon({"complete", folder.Write("a.rs", "fn main() { let x = }\n"), "--at", "1:21"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(Has(run.out, "let x = ├answer┤}")) << run.out;
+  const ProgramRun unknown =
+      Tenon({"complete", folder.Write("a.what", "x"), "--at", "1:1", "--language", "what"});
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_TRUE(Has(unknown.err, "what")) << unknown.err;
+}
+
 TEST(CompleteCommand, TheTimeIsUnlimitedUnlessTold) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "BUDGET = \n");

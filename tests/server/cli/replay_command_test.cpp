@@ -45,6 +45,16 @@ std::string Session(const std::string& label) {
          Line(43, "server", {{"jsonrpc", "2.0"}, {"id", 1}, {"result", {{"items", items}}}});
 }
 
+TEST(ReplayCommand, PlaysAMessageWhoseMethodIsNoText) {
+  std::signal(SIGPIPE, SIG_IGN);
+  TemporaryFolder folder;
+  const std::string record =
+      folder.Write("wrong", Session("answer") +
+                                Line(50, "client", {{"jsonrpc", "2.0"}, {"method", 5}, {"id", 2}}));
+  const ProgramRun run = Tenon({"replay", record});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+}
+
 TEST(ReplayCommand, SaysWhatDiffersAndHowLongItTakes) {
   std::signal(SIGPIPE, SIG_IGN);
   TemporaryFolder folder;

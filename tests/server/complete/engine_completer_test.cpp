@@ -242,7 +242,7 @@ TEST_F(EngineCompleterTest, BesideAKnownFirstTheOthersOfAllAreComputed) {
   const CompletionAnswer keystroke = known.completer->Complete(request, {});
   ASSERT_EQ(keystroke.items.size(), 1u);
   request.candidates = 2;
-  request.known = {keystroke.items[0].text};
+  request.already_offered = {keystroke.items[0].text};
   const CompletionAnswer beside = known.completer->Complete(request, {});
   ASSERT_EQ(beside.items.size(), 2u);
   EXPECT_EQ(keystroke.items[0].text, all.items[0].text);

@@ -93,7 +93,7 @@ TEST_F(TaskAnswerTest, WhatTheGuardLeavesIsNotOfferedTwice) {
 
 TEST_F(TaskAnswerTest, WhatIsUnwantedOrKnownIsNotOffered) {
   request_.unwanted = {"y"};
-  request_.known = {"x + 1"};
+  request_.already_offered = {"x + 1"};
   EXPECT_EQ(Offered(kWhole, {"x + 1", "y", "z"}), Texts{"z"});
 }
 

@@ -98,7 +98,7 @@ class CandidatesTest : public testing::Test {
     limits.deadline = Deadline(time, [&text] { return text.time; });
     TestJudge judge(wanted.is_wanted);
     Candidates found = DecodeCandidates(filter, sampler, text.Next(), text, limits,
-                                        {judge, wanted.count, wanted.known}, {});
+                                        {judge, wanted.count, wanted.already_offered}, {});
     decodes_ = text.decodes;
     judged_ = judge.judged;
     return found;
@@ -166,7 +166,7 @@ TEST_F(CandidatesTest, AreJudgedOnce) {
 
 TEST_F(CandidatesTest, BesideThoseThatAreKnownAreThoseOfAll) {
   const auto is_new = [](const std::string& middle) { return middle != "max"; };
-  EXPECT_EQ(Middles(Draw(names_, {.count = 2, .is_wanted = is_new, .known = 1})),
+  EXPECT_EQ(Middles(Draw(names_, {.count = 2, .is_wanted = is_new, .already_offered = 1})),
             (Names{"ko", "min"}));
   const int beside = decodes_;
   Draw(names_, {.count = 3});

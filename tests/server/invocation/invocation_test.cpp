@@ -87,7 +87,7 @@ TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
   options.set = {"maxTokens=9", "scope=line", "wrong"};
   const Invocation invocation(surroundings_, options);
   EXPECT_EQ(invocation.options().model, "b");
-  EXPECT_EQ(invocation.options().threads, 3);
+  EXPECT_EQ(invocation.options().threads, std::optional(3));
   EXPECT_EQ(invocation.options().engine, "torch");
   EXPECT_EQ(invocation.options().device, "auto");
   EXPECT_EQ(invocation.options().log_level, "error");
@@ -97,6 +97,15 @@ TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
   EXPECT_EQ(merged.origins.at("threads"), (folder.path() / "config.toml").string());
   EXPECT_EQ(merged.origins.at("maxTokens"), "flags");
   EXPECT_EQ(merged.problems, std::vector<std::string>{"--set 'wrong' must be NAME=VALUE"});
+}
+
+TEST_F(InvocationTest, NoThreadsToldByAFlagIsToldAllTheSame) {
+  TemporaryFolder folder;
+  surroundings_.config_folder = folder.path();
+  folder.Write("config.toml", "threads = 5\n");
+  CommonOptions options;
+  options.threads = 0;
+  EXPECT_EQ(Invocation(surroundings_, options).options().threads, std::optional(0));
 }
 
 // The folder that the program is started in is often a workspace.

@@ -38,7 +38,7 @@ KnownCompletions Knowing(const std::string& text_with_cursor, const std::string&
 std::string Offered(const KnownCompletions& known, const CompletionRequest& request) {
   const auto answer = known.Find(request);
   if (!answer) return "";
-  EXPECT_TRUE(answer->known);
+  EXPECT_TRUE(answer->is_rest);
   EXPECT_EQ(answer->items.size(), 1U);
   const CompletionItem& item = answer->items.front();
   EXPECT_EQ(item.range_begin_bytes, request.offset_bytes);
@@ -136,7 +136,7 @@ TEST(KnownCompletions, WhatTimeCutShortServesNoQuestionWithMoreTime) {
 
 TEST(KnownCompletions, TheOldestIsForgottenWhereThereAreTooMany) {
   KnownCompletions known;
-  for (size_t i = 0; i <= KnownCompletions::kMost; ++i) {
+  for (size_t i = 0; i <= KnownCompletions::kMaxAnswers; ++i) {
     const CompletionRequest request = At(std::to_string(i) + "|");
     known.Add(request, Offering(request, "+1"));
   }
@@ -203,7 +203,7 @@ TEST(KnownCompletions, OfAnAnswerWithFewerItemsTheOthersAreAskedFor) {
   const auto fewer = known.FindFewer(request);
   ASSERT_TRUE(fewer);
   AskBeside(*fewer, request);
-  EXPECT_EQ(request.known, std::vector<std::string>{"max(a, b)"});
+  EXPECT_EQ(request.already_offered, std::vector<std::string>{"max(a, b)"});
   EXPECT_EQ(request.candidates, 2);
   CompletionAnswer others = Offering(request, "min(a, b)");
   others.items.front().ended = Ended::kBudget;
@@ -213,10 +213,10 @@ TEST(KnownCompletions, OfAnAnswerWithFewerItemsTheOthersAreAskedFor) {
   EXPECT_EQ(joined.items[0].text, "max(a, b)");
   EXPECT_EQ(joined.items[1].text, "abs(a)");
   EXPECT_EQ(joined.items[2].text, "min(a, b)") << "it ends worse";
-  EXPECT_FALSE(joined.known);
+  EXPECT_FALSE(joined.is_rest);
   const CompletionRequest all = AskForAll(request);
   EXPECT_EQ(all.candidates, 3);
-  EXPECT_TRUE(all.known.empty());
+  EXPECT_TRUE(all.already_offered.empty());
 }
 
 TEST(KnownCompletions, AnAnswerThatTimeCutShortIsNoPartOfALongerOne) {

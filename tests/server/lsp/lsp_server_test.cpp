@@ -302,7 +302,7 @@ TEST(LspServer, APersonGetsWhatAKeystrokeGotAndOnlyTheOthersAreComputed) {
   server.Send(CompletionAt(2, 0, 4));
   EXPECT_EQ(NewTexts(server.Take().at(0)), (Texts{"answer", "second", "third"}));
   const CompletionRequest asked = server.completer()->last_request();
-  EXPECT_EQ(asked.known, Texts{"answer"});
+  EXPECT_EQ(asked.already_offered, Texts{"answer"});
   EXPECT_EQ(asked.candidates, 2);
   EXPECT_EQ(server.completer()->calls(), 2);
 
@@ -387,6 +387,50 @@ TEST(LspServer, AClientThatComesWhileTheModelLoadsHearsHowFarItIs) {
   const json status = server.Take().back()["result"];
   EXPECT_EQ(status["state"], "loading");
   EXPECT_EQ(status["percent"], 42);
+}
+
+// Where a cell and its neighbours together have no completion, the cell is asked about alone.
+TEST(LspServer, ACellThatIsAskedAboutAgainHasTheTimeThatIsLeft) {
+  InProcessServer server;
+  TypeQuickly(server);
+  server.Send(json::parse(R"({"jsonrpc": "2.0", "method": "notebookDocument/didOpen", "params": {
+      "notebookDocument": {"uri": "n", "cells": [{"kind": 2, "document": "a"},
+                                                 {"kind": 2, "document": "b"}]},
+      "cellTextDocuments": [
+        {"uri": "a", "languageId": "python", "version": 1, "text": "NOTHING"},
+        {"uri": "b", "languageId": "python", "version": 1, "text": "BUDGET"}]}})"));
+  json request = AutomaticAt(9, 0, 6);
+  request["params"]["textDocument"]["uri"] = "b";
+  const int calls = server.completer()->calls();
+  server.Send(request);
+  server.PassTime(std::chrono::milliseconds(100));
+  server.RunPutOff();
+  EXPECT_EQ(server.completer()->calls(), calls + 2);
+  const auto budget = server.completer()->last_request().time_budget;
+  ASSERT_TRUE(budget);
+  EXPECT_EQ(*budget, Settings().automatic_budget.value_or(std::chrono::milliseconds(0)) -
+                         std::chrono::milliseconds(100));
+}
+
+TEST(LspServer, ANotebookIsToldOfItsFaultAnewOnceItWasClosed) {
+  InProcessServer server;
+  server.Start();
+  const auto open_wrong = [&](const std::string& uri) {
+    server.Send({{"jsonrpc", "2.0"},
+                 {"method", "notebookDocument/didOpen"},
+                 {"params",
+                  {{"notebookDocument", {{"uri", uri}, {"cells", {{{"kind", 2}}}}}},
+                   {"cellTextDocuments", json::array()}}}});
+    return server.Take().size();
+  };
+  EXPECT_EQ(open_wrong("n"), 1U);
+  EXPECT_EQ(open_wrong("n"), 0U) << "it is told once";
+  EXPECT_EQ(open_wrong("other"), 1U);
+  server.Send(
+      {{"jsonrpc", "2.0"},
+       {"method", "notebookDocument/didClose"},
+       {"params", {{"notebookDocument", {{"uri", "n"}}}, {"cellTextDocuments", json::array()}}}});
+  EXPECT_EQ(open_wrong("n"), 1U);
 }
 
 TEST(LspServer, AKeystrokesQuestionWaitsForTheNextKeyWhereTheModelIsSlower) {

@@ -120,6 +120,15 @@ TEST_F(UnwantedTextsTest, AnEditElsewhereForgetsAll) {
   EXPECT_EQ(Unwanted(), Texts());
 }
 
+TEST_F(UnwantedTextsTest, CharactersAreCountedAndNoBytes) {
+  Begin("x = été|\n");
+  Delete(std::string("été").size());
+  Insert("é");
+  EXPECT_EQ(Unwanted(), Texts{"té"}) << "one character was written along it";
+  Insert("t");
+  EXPECT_EQ(Unwanted(), Texts()) << "two";
+}
+
 TEST_F(UnwantedTextsTest, TimeForgetsAll) {
   Begin("x = max(a)|\n");
   Delete(6);
@@ -131,12 +140,12 @@ TEST_F(UnwantedTextsTest, TimeForgetsAll) {
 
 TEST_F(UnwantedTextsTest, KeepsAFewTextsOfBoundedSize) {
   Begin("|\n");
-  for (size_t i = 0; i < 2 * UnwantedTexts::kMost; ++i) {
+  for (size_t i = 0; i < 2 * UnwantedTexts::kMaxTexts; ++i) {
     Insert(std::string(2, static_cast<char>('a' + i)) + std::string(UnwantedTexts::kMaxBytes, 'x'));
     Delete(text_.size() - 1);
   }
   const Texts unwanted = Unwanted();
-  EXPECT_EQ(unwanted.size(), UnwantedTexts::kMost);
+  EXPECT_EQ(unwanted.size(), UnwantedTexts::kMaxTexts);
   for (const std::string& text : unwanted) EXPECT_EQ(text.size(), UnwantedTexts::kMaxBytes);
 }
 

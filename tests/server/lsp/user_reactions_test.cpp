@@ -74,6 +74,17 @@ TEST_F(UserReactionsTest, AWholeNewTextForgetsRefusals) {
   EXPECT_TRUE(reactions_.UnwantedAt("a", DocumentOf("x = "), 4).empty());
 }
 
+// A range of null is none; a reversed range is that of the swapped ends.
+TEST_F(UserReactionsTest, ReadsRangesAsTheTextsDo) {
+  Show("x = ", 4, "max(a, b)");
+  const json whole = {{{"range", nullptr}, {"text", "x = max(a, b)"}}};
+  Edit("x = ", whole, "x = max(a, b)");
+  EXPECT_EQ(reactions_.statistics().ToJson()["accepted"], 0);
+  Edit("x = max(a, b)", Replaces(13, 4, ""), "x = ");
+  EXPECT_EQ(reactions_.UnwantedAt("a", DocumentOf("x = "), 4),
+            std::vector<std::string>{"max(a, b)"});
+}
+
 TEST_F(UserReactionsTest, ACommandCountsOnce) {
   const int64_t number = reactions_.OnOffered("a", 4, "max(a, b)", false);
   reactions_.OnCommand(number);

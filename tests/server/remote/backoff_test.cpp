@@ -19,7 +19,7 @@ TEST(Backoff, DoublesUpToItsMost) {
   backoff.Failed(now);
   EXPECT_EQ(backoff.Left(now), milliseconds(500));
   for (int i = 0; i < 20; ++i) backoff.Failed(now);
-  EXPECT_EQ(backoff.Left(now), Backoff::kMost);
+  EXPECT_EQ(backoff.Left(now), Backoff::kMaxPause);
   backoff.Succeeded();
   EXPECT_EQ(backoff.Left(now), milliseconds(0));
   backoff.Failed(now);
@@ -32,7 +32,7 @@ TEST(Backoff, LeavesAServerAloneAsLongAsItSaysWithinReason) {
   backoff.Failed(now, seconds(2));
   EXPECT_EQ(backoff.Left(now), seconds(2));
   backoff.Failed(now, seconds(3600));
-  EXPECT_EQ(backoff.Left(now), Backoff::kMost);
+  EXPECT_EQ(backoff.Left(now), Backoff::kMaxPause);
 }
 
 }  // namespace
