@@ -2,12 +2,13 @@
 // else in the file.
 //
 // The engine proves a middle in its region (server/region/region.h), and knows nothing of the file
-// around the region. So three more questions are asked of the file with the middle:
+// around the region. So four more questions are asked of the file with the middle:
 //
 //   has its syntax tree more errors than the tree of the file as it is?
 //   does the middle leave a bracket open that a stand-in of the region would close?
-//   does the engine read the file after the region less far than with tenon's own text?
-//   (server/region/file_around.h)
+//   does the engine read the file, from its beginning, less far than without the middle?
+//   does it read what comes after the region less far than with tenon's own text?
+//   (both server/region/file_around.h)
 //
 // Example of the first: above the cursor a string is not closed, so the tree reads `f(|)` as the
 // inside of a string. With the middle `"a"` inside and outside change places, and the tree has

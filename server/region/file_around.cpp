@@ -1,9 +1,11 @@
 #include "server/region/file_around.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <vector>
 
+#include "server/region/outline_lines.h"
 #include "server/region/region_search.h"
 #include "tenon/gap.h"
 
@@ -31,6 +33,25 @@ std::vector<size_t> WordsBehind(std::string_view behind) {
   }
 }
 
+// Where the first marker of a conflict begins behind the cursor's line; the end of the text without
+// one.
+size_t FirstMarkerBehind(std::string_view text, size_t cursor) {
+  auto line = LineAt(text, cursor).Below();
+  while (line && !line->is_marker) line = line->Below();
+  return line ? line->begin : text.size();
+}
+
+// Where the word around `offset` begins, behind the cursor; `offset` where none is around it.
+size_t WordBegin(std::string_view text, size_t cursor, size_t offset) {
+  const auto is_of_word = [&](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  if (!is_of_word(offset)) return offset;
+  while (offset > cursor && is_of_word(offset - 1)) --offset;
+  return offset;
+}
+
 }  // namespace
 
 bool LetsReadAWord(const Region& region, std::string_view text, size_t cursor,
@@ -52,18 +73,32 @@ size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
   return farthest ? words[*farthest] : 0;
 }
 
+size_t BytesUpToError(std::string_view text, size_t cursor,
+                      const std::function<bool(std::string_view left)>& may_follow) {
+  const size_t end = std::min(FirstMarkerBehind(text, cursor), cursor + kMaxBytesToError);
+  const auto readable = Largest(
+      end - cursor + 1, [&](size_t bytes) { return may_follow(text.substr(0, cursor + bytes)); });
+  return readable ? WordBegin(text, cursor, cursor + *readable) : 0;
+}
+
+bool LetsFileRead(size_t bytes_up_to_error, std::string_view text, size_t cursor,
+                  std::string_view middle,
+                  const std::function<bool(std::string_view left)>& may_follow) {
+  if (bytes_up_to_error < cursor) return true;
+  return may_follow(std::string(text.substr(0, cursor))
+                        .append(middle)
+                        .append(text.substr(cursor, bytes_up_to_error - cursor)));
+}
+
 bool FitsFile(const Language& language, const Region& region, std::string_view text, size_t cursor,
               std::string_view middle) {
   if (MovesBrackets(region, text, cursor, middle)) return false;
   tenon::GapOptions accepted;
   accepted.emit = false;
-  const auto reads = [&](const std::string& left) {
+  const auto reads = [&](std::string_view left) {
     return Gap::Open(language, left, "", accepted).viable();
   };
-  if (region.begin > 0) {
-    const std::string left(text.substr(0, cursor));
-    if (!reads(left + std::string(middle)) && reads(left)) return false;
-  }
+  if (!LetsFileRead(region.bytes_up_to_error, text, cursor, middle, reads)) return false;
   return region.read_on_bytes == 0 ||
          reads(ReadText(region, text, cursor, middle, region.read_on_bytes));
 }

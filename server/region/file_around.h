@@ -16,12 +16,24 @@
 // Tenon's own closing text of the gap says how far the file can be read: up to a few bytes behind
 // the region, or up to what is broken. A middle has to let the engine read as far.
 //
-// Before the region the file may be good, too: only what is behind the cursor is broken. Then the
-// middle has to be one that may follow the file's own text.
+// The text before the cursor may be good, too: only what is behind it is broken. Then the file can
+// be read from its beginning, without a middle, up to its first error. A middle with which it
+// cannot be read as far makes the first error come earlier. Example:
 //
-// Cost: of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of it kept
-// by the document from one to the next; of FitsFile: one reading, and where the region begins
-// later than the file two of the file up to the cursor, or up to its first error.
+//   return (                              return (
+//     <A                                    <A
+//       |                                     |
+//     >                                     >
+//       <B c={d}} />                        </A>);
+//     </A>);
+//
+// Left is the file, right what is judged. The middle `/` would make `/>` of the line below, and
+// leave `<B`, which is before the error, no element to be in.
+//
+// Cost: of BytesUpToError: some fifteen readings of the file up to kMaxBytesToError bytes behind
+// the cursor, of ReadOnBytes: some ten readings of the region and kMaxReadOnBytes bytes, most of
+// it kept by the document from one to the next; of FitsFile: a reading of the region, and one of
+// the file up to its first error.
 // Thread rule: pure functions; `may_follow` is called on the same thread.
 #pragma once
 
@@ -36,6 +48,20 @@ namespace tenon::server {
 
 inline constexpr size_t kMaxReadOnBytes = 400;
 
+inline constexpr size_t kMaxBytesToError = 20'000;
+
+// How many bytes of the file, which has no middle yet, can be read from its beginning; the word
+// that is broken is not among them, nor is a marker of a conflict. At most kMaxBytesToError behind
+// the cursor. 0: the file is broken before the cursor.
+[[nodiscard]] size_t BytesUpToError(std::string_view text, size_t cursor,
+                                    const std::function<bool(std::string_view left)>& may_follow);
+
+// Can the file be read with `middle` as far as without it? `bytes_up_to_error`: BytesUpToError.
+// True of a file that is broken before the cursor.
+[[nodiscard]] bool LetsFileRead(size_t bytes_up_to_error, std::string_view text, size_t cursor,
+                                std::string_view middle,
+                                const std::function<bool(std::string_view left)>& may_follow);
+
 // How many bytes of the file behind the region can be read with `middle`: kMaxReadOnBytes at most.
 // `may_follow`: may some text follow `left`?
 [[nodiscard]] size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
@@ -49,7 +75,7 @@ inline constexpr size_t kMaxReadOnBytes = 400;
 
 // Does a middle in the region fit the file around it? A middle that fits
 //   - takes no bracket from a stand-in and leaves none to one (MovesBrackets);
-//   - may follow the file's own text, where that can be read up to the cursor;
+//   - lets the file be read as far as without it (LetsFileRead);
 //   - lets the engine read region.read_on_bytes of the file behind the region.
 [[nodiscard]] bool FitsFile(const Language& language, const Region& region, std::string_view text,
                             size_t cursor, std::string_view middle);

@@ -130,6 +130,7 @@ std::vector<OutlineLine> HeadsAround(const OutlineLine& here) {
   if (here.blank() && line && line->EndsWithBracket()) inside = std::max(inside, line->columns + 1);
   bool is_label = false;  // the last head may be one
   for (; line && (inside > 0 || is_label) && heads.size() < kMaxHeads; line = line->FilledAbove()) {
+    if (line->IsComment() && !line->EndsStatement() && !line->EndsWithBracket()) continue;
     const bool is_of_label = is_label && IsOfLabel(*line, heads.back(), here);
     if (line->columns >= inside && !is_of_label) {
       is_label = is_label && (line->columns > inside || line->EndsWith(":"));

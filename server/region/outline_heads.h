@@ -1,7 +1,8 @@
 // The heads around a line, and the brackets that lines open around the cursor or at it, by
 // indentation alone.
 //
-// Going up from the cursor, each line with less indentation is the head of a construct around it.
+// Going up from the cursor, each line with less indentation is the head of a construct around it,
+// but for comments.
 // Example, with the cursor in the last line: the heads are `class C {` and `if (a) {`.
 //
 //   class C {

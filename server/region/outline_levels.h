@@ -33,6 +33,9 @@ struct OutlineSkeleton {
   std::string text;
   size_t hole = 0;  // a byte within the word that stands for the level's statements
   bool has_heads = false;
+
+  // The lines before the word's.
+  [[nodiscard]] std::string Heads() const { return text.substr(0, text.rfind('\n', hole) + 1); }
 };
 
 struct OutlineLevel {

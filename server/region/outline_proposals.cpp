@@ -34,11 +34,16 @@ OutlineProposals::OutlineProposals(RegionSearch& search, const TSLanguage* langu
 void OutlineProposals::Try() {
   const bool left_is_whole = search_.Fits(RegionBegin{});
   const Unit& kept = search_.kept();
-  for (const OutlineLevel& level : OutlineLevels(search_.text(), kept.begin, kept.end, "xx")) {
+  const auto levels = OutlineLevels(search_.text(), kept.begin, kept.end, "xx");
+  for (const OutlineLevel& level : levels) {
     for (const OutlineSkeleton& skeleton : level.skeletons) {
       if (search_.over()) return;
       TryLevel(level, skeleton, left_is_whole);
     }
+  }
+  for (const OutlineLevel& level : levels) {
+    if (search_.best()) return;
+    TryBelowHeads(level);
   }
 }
 
@@ -79,8 +84,24 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
 void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
                                 const Surroundings& surroundings, bool left_is_whole) {
   if (left_is_whole) TryEnds(RegionBegin{}, level, surroundings);
-  const std::string before = surroundings.Before(
-      surroundings.containers().size() - 1, IndentationAt(skeleton.text, skeleton.hole - 1), true);
+  TryBegins(surroundings.Before(surroundings.containers().size() - 1,
+                                IndentationAt(skeleton.text, skeleton.hole - 1), true),
+            level, surroundings);
+}
+
+// Regions in a level below the heads themselves, where no stand-ins fit: a constructor has the name
+// of its class.
+void OutlineProposals::TryBelowHeads(const OutlineLevel& level) {
+  const OutlineSkeleton& skeleton = level.skeletons.front();
+  auto containers = ContainersOf(skeleton);
+  if (!skeleton.has_heads || containers.empty()) return;
+  TryBegins(skeleton.Heads(), level,
+            Surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_));
+}
+
+// Regions in a level. `before`: the text before them.
+void OutlineProposals::TryBegins(const std::string& before, const OutlineLevel& level,
+                                 const Surroundings& surroundings) {
   const std::string_view filler = FillerPart(surroundings.rule());
   const auto begin_at = [&](size_t at) -> RegionBegin {
     // The part that the comma before the region belongs to is left out.

@@ -30,6 +30,9 @@
 //       g()            g()
 //       h = [1;        0
 //
+// Where no stand-ins fit, the heads themselves come before the region: in Java a constructor has
+// the name of its class.
+//
 // Cost: a parse of each skeleton. Thread rule: one thread at a time.
 #pragma once
 
@@ -60,6 +63,9 @@ class OutlineProposals {
   void TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton, bool left_is_whole);
   void TryLevel(const OutlineLevel& level, const OutlineSkeleton& skeleton,
                 const Surroundings& surroundings, bool left_is_whole);
+  void TryBelowHeads(const OutlineLevel& level);
+  void TryBegins(const std::string& before, const OutlineLevel& level,
+                 const Surroundings& surroundings);
   void TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                const Surroundings& surroundings);
   void TryInside(const RegionBegin& begin, const OutlineLevel& level,

@@ -29,6 +29,9 @@ struct Region {
   size_t tail_bytes = 0;
   // So many bytes of the file behind `end` have to be readable with a middle (file_around.h).
   size_t read_on_bytes = 0;
+  // So many bytes of the file have to be readable from its beginning with a middle, which does not
+  // count; 0 where the file is broken before the cursor (file_around.h).
+  size_t bytes_up_to_error = 0;
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.
   [[nodiscard]] std::string Left(std::string_view text, size_t cursor) const {

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "server/region/containers.h"
+#include "server/region/file_around.h"
 #include "server/region/outline_levels.h"
+#include "server/region/outline_lines.h"
 #include "server/region/outline_proposals.h"
 #include "server/region/region_search.h"
 #include "server/region/tree_proposals.h"
@@ -20,6 +22,18 @@ bool IsCodeFromItsHead(std::string_view text, size_t cursor, const RegionFinder:
   return judge.left(left) && !EndsInToken(left, judge);
 }
 
+// Has the comment around the cursor lost its end? It holds the beginning of another one then, as a
+// line's first word.
+bool HasLostItsEnd(std::string_view text, size_t cursor, const Unit& token) {
+  if (!text.substr(token.begin).starts_with("/*")) return false;
+  const std::string_view behind = text.substr(cursor, token.end - cursor);
+  for (size_t at = behind.find("/*"); at < behind.size(); at = behind.find("/*", at + 1)) {
+    const OutlineLine line = LineAt(text, cursor + at);
+    if (line.first == cursor + at) return true;
+  }
+  return false;
+}
+
 // The string or comment of several lines around the cursor. In an error the tree may take code
 // between two strings for one; the engine, which reads from the file's beginning, does not. Where
 // that is broken, too, a string that swallows the head of the cursor's construct is none.
@@ -28,6 +42,7 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
   const TokenOfLines token = TokenOfLinesAt(root, cursor, text);
   if (token.unit.end == 0) return {};
   const std::string_view left = text.substr(0, cursor);
+  if (HasLostItsEnd(text, cursor, token.unit)) return {};
   if (judge.left(left)) return EndsInToken(left, judge) ? token.unit : Unit{};
   if (token.in_error) return {};
   const size_t head = OutlineLevels(text, cursor, cursor, "xx").front().first;
@@ -35,13 +50,11 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
                                                                                  : token.unit;
 }
 
-// The region of a cursor in a string or comment that has no end: the whole file, and a text that
-// closes what is open at its end. Example: the file ends within the comment of `/* a |`.
-std::optional<RegionProposal> RegionOfUnfinishedToken(std::string_view text, size_t cursor,
-                                                      const RegionFinder::Judge& judge) {
+// The region of a file that can be read up to its end: all of it, and a text that closes what is
+// open there. Example: the file ends within the comment of `/* a |`.
+std::optional<RegionProposal> RegionOfCutOffFile(std::string_view text, size_t cursor,
+                                                 const RegionFinder::Judge& judge) {
   const std::string_view left = text.substr(0, cursor);
-  if (!judge.left(left) || !EndsInToken(left, judge) || !EndsInToken(text, judge))
-    return std::nullopt;
   const auto after = judge.closing(text);
   if (!after) return std::nullopt;
   RegionProposal whole{{}, {text.size(), *after}};
@@ -57,9 +70,11 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
+  const size_t bytes_up_to_error = BytesUpToError(text, cursor, judge.reads);
   const auto search_with = [&](const Unit& kept) -> std::optional<RegionProposal> {
     for (const bool reads_on : {true, false}) {
-      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, reads_on, stop);
+      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), bytes_up_to_error, judge,
+                          reads_on, stop);
       TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
       OutlineProposals(search, language_, rules_).Try();
       if (search.best()) return search.best();
@@ -67,11 +82,10 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
     return std::nullopt;
   };
   const Unit token = KeptToken(tree_->root(), cursor, text, judge);
-  if (token.end == 0) {
-    if (auto whole = RegionOfUnfinishedToken(text, cursor, judge)) return whole;
-    return search_with({cursor, cursor});
+  if (bytes_up_to_error == text.size()) {
+    if (auto whole = RegionOfCutOffFile(text, cursor, judge)) return whole;
   }
-  return search_with(token);
+  return search_with(token.end == 0 ? Unit{cursor, cursor} : token);
 }
 
 }  // namespace tenon::server

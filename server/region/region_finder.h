@@ -5,7 +5,8 @@
 //
 // 1. The syntax tree of the whole file (tree_proposals.h).
 // 2. The file's indentation, where the tree is one large error (outline_proposals.h).
-// 3. The file itself (file_around.h): a region behind which it reads on is better than any other.
+// 3. The file itself (file_around.h): a region behind which it reads on is better than any other,
+//    and one whose closing text makes its first error come earlier is none.
 //
 // Stand-ins (surroundings.h), the texts in place of the constructs around a region, make a whole
 // file of the region. They open each bracket that is left out before the region, and close each

@@ -77,6 +77,7 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   std::vector<Seam> seams = {Seam::kClosed};
   const std::string_view rest_of_line = text.substr(cursor, text.find('\n', cursor) - cursor);
   if (rest_of_line.find_first_of("\"'`") != std::string_view::npos) seams.push_back(Seam::kLine);
+  const auto reads = [&](std::string_view left) { return Reads(left, stop); };
   const auto open_region = [&](const Region& region, Seam seam) -> std::optional<RegionGap> {
     tenon::GapOptions over = options;
     over.seam = seam;
@@ -84,8 +85,10 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     const auto closing = ClosingOf(gap);
     if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
-    found.region.read_on_bytes = ReadOnBytes(
-        region, text, cursor, *closing, [&](std::string_view left) { return Reads(left, stop); });
+    found.region.bytes_up_to_error = BytesUpToError(text, cursor, reads);
+    if (!LetsFileRead(found.region.bytes_up_to_error, text, cursor, *closing, reads))
+      return std::nullopt;
+    found.region.read_on_bytes = ReadOnBytes(region, text, cursor, *closing, reads);
     return found;
   };
   if (const auto last = Last(text, cursor)) {

@@ -1,6 +1,6 @@
 // A text with a cursor, whole or broken: the region around the cursor is a part of the text, its
-// gap is viable, and what closes the gap makes a valid text of the region. The same text asked
-// again, and with a byte changed, keeps to that.
+// gap is viable, and what closes the gap makes a valid text of the region and fits the file around
+// it. The same text asked again, and with a byte changed, keeps to that.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/languages/language_registry.h"
+#include "server/region/file_around.h"
 #include "server/region/region_gaps.h"
 #include "server/syntax/syntax_registry.h"
 #include "tests/fuzz/expect.h"
@@ -51,6 +52,7 @@ void Ask(RegionGaps& gaps, const Language& language, const std::string& text, si
   if (!closing) return;
   const std::string closed = region.Left(text, cursor) + closing->text + region.Right(text, cursor);
   TENON_FUZZ_EXPECT(language.Check(closed).valid);
+  TENON_FUZZ_EXPECT(FitsFile(language, region, text, cursor, closing->text));
 }
 
 }  // namespace

@@ -25,6 +25,14 @@ TEST(OutlineHeads, AreTheLinesAboveWithLessIndentation) {
   EXPECT_EQ(Heads("f(\n  a\n|)\n"), Lines{"f("}) << "its bracket is closed in the cursor's line";
 }
 
+TEST(OutlineHeads, AreNoComments) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(Heads("class C {\n// a\n  if (b) {\n    c|\n"), (Lines{"class C {", "  if (b) {"}));
+  EXPECT_EQ(Heads("class C:\n    def f():\n# a = 1\n        b|\n"),
+            (Lines{"class C:", "    def f():"}));
+  EXPECT_EQ(Heads("class C {\n  #a() {\n    b|\n"), (Lines{"class C {", "  #a() {"}));
+}
+
 TEST(OutlineHeads, MayHaveSeveralLines) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(Heads("class A\n    extends B {\n  b|\n"), Lines{"class A\n    extends B {"});

@@ -236,6 +236,68 @@ TEST_F(RegionGapsTest, EndBehindTheStatementThatTheCursorIsIn) {
     )");
 }
 
+// With no middle the file is read up to the second bracket of `{b}}`.
+TEST_F(RegionGapsTest, LeaveTheFirstErrorWhereItIs) {
+  const auto found = Open("typescriptreact", R"(
+    function F() {
+      return (
+        <A
+          c={d}
+          |
+        >
+          <B
+            e={b}}
+            f={g}
+          />
+        </A>
+      );
+    }
+    )");
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(FitsTheFile(found, "/")) << Judged(found);
+  EXPECT_TRUE(FitsTheFile(found, "h={i}")) << Judged(found);
+}
+
+// What is broken in the first line of a conflict is the marker: `,` may come before it, though the
+// engine reads `a <<` with no middle.
+TEST_F(RegionGapsTest, ReadNoMarkerOfAConflict) {
+  Expect("typescriptreact", Fit{","}, R"(
+    const f = ({
+      a,
+      b|
+    <<<<<<< HEAD
+    =======
+    >>>>>>> branch
+      c,
+    }: D) => {};
+    )");
+}
+
+TEST_F(RegionGapsTest, AreTheWholeOfAFileThatIsCutOff) {
+  Expect("java", Fit{"", "&& d"}, Unfit{";"}, R"(
+    class A {
+      static boolean f(String a) {
+        return a.equals("b")
+            |
+            || a.equals("c")
+    )");
+}
+
+TEST_F(RegionGapsTest, BeginBelowTheHeadsThemselves) {
+  Expect("java", Fit{"this.b = b;\n  }"}, R"(
+    class Name {
+      static String a = f(b;
+
+      Name(int b) {
+        |
+
+      Name(int b, int c) {
+        this.b = b;
+      }
+    }
+    )");
+}
+
 TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
   const std::string head = "def f(:\n    pass\n\n", tail = "\n\ndef h(:\n    pass\n";
   const auto first = Open("python", head + "def g(x):\n    |" + tail);

@@ -130,6 +130,24 @@ TEST_F(RegionStrings, StayInACommentWithoutAnEnd) {
     )");
 }
 
+// The next `*/` ends another comment.
+TEST_F(RegionStrings, CloseACommentThatHasLostItsEnd) {
+  Expect("java", Fit{"two */", "*/"}, Unfit{"two"}, R"(
+    /**
+     * One
+     * |
+    final class A {
+      int a;
+
+      /**
+       * Three
+       */
+      void f( {
+      }
+    }
+    )");
+}
+
 TEST_F(RegionStrings, AreFoundAroundACommentOfSeveralLines) {
   Expect("java", Fit{"of it"}, R"(
     /*
