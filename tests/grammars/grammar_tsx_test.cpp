@@ -119,6 +119,16 @@ TEST(Tsx, ElementsAreWritten) {
     EXPECT_TRUE(Emits(Tsx(), text)) << text;
 }
 
+// TypeScript reads `</` as the beginning of a closing tag. The lexer sees it up to U+FFFF.
+TEST(Jsx, ARegularExpressionIsWrittenWithoutTheCharactersThatAreTooLong) {
+  for (const auto* jsx : {&Jsx(), &Tsx()}) {
+    EXPECT_FALSE(Emits(*jsx, "let x = a </\U0001F600/;"));
+    EXPECT_FALSE(Emits(*jsx, "let x = a </b/;"));
+    EXPECT_TRUE(Emits(*jsx, "let x = a < /b/;"));
+    EXPECT_TRUE(Emits(*jsx, "let x = /[\U0001F600]/;"));
+  }
+}
+
 // The right context asks for the name of the element whose beginning is missing.
 TEST(Tsx, ClosesWithTheElementOfAGivenClosingTag) {
   const std::shared_ptr<const constraint::Language> tsx(std::shared_ptr<void>(), &Tsx());
