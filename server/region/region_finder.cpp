@@ -1,5 +1,6 @@
 #include "server/region/region_finder.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,11 +15,22 @@
 namespace tenon::server {
 namespace {
 
-// Does the head of the outermost construct around the cursor begin code that goes on up to the
-// cursor?
-bool IsCodeFromItsHead(std::string_view text, size_t cursor, const RegionFinder::Judge& judge,
-                       size_t head) {
-  const std::string_view left = text.substr(head, cursor - head);
+// Where the outermost construct around the cursor begins whose head is behind the beginning of a
+// token, and no deeper than that line; nothing where none is.
+std::optional<size_t> ConstructBehind(std::string_view text, size_t cursor, size_t token_begin) {
+  const OutlineLine begin = LineAt(text, token_begin);
+  const auto levels = OutlineLevels(text, cursor, cursor, "xx");
+  for (size_t i = 0; i < std::max(levels.size() - 1, size_t{1}); ++i) {  // the last is no construct
+    const OutlineLine head = LineAt(text, levels[i].first);
+    if (head.begin > begin.begin && head.columns <= begin.columns) return head.first;
+  }
+  return std::nullopt;
+}
+
+// Does code begin at `begin` that goes on up to the cursor?
+bool IsCodeFrom(std::string_view text, size_t cursor, const RegionFinder::Judge& judge,
+                size_t begin) {
+  const std::string_view left = text.substr(begin, cursor - begin);
   return judge.left(left) && !EndsInToken(left, judge);
 }
 
@@ -36,7 +48,7 @@ bool HasLostItsEnd(std::string_view text, size_t cursor, const Unit& token) {
 
 // The string or comment of several lines around the cursor. In an error the tree may take code
 // between two strings for one; the engine, which reads from the file's beginning, does not. Where
-// that is broken, too, a string that swallows the head of the cursor's construct is none.
+// that is broken, too, a string that swallows the head of a construct around the cursor is none.
 Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
                const RegionFinder::Judge& judge) {
   const TokenOfLines token = TokenOfLinesAt(root, cursor, text);
@@ -45,9 +57,8 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
   if (HasLostItsEnd(text, cursor, token.unit)) return {};
   if (judge.left(left)) return EndsInToken(left, judge) ? token.unit : Unit{};
   if (token.in_error) return {};
-  const size_t head = OutlineLevels(text, cursor, cursor, "xx").front().first;
-  return token.unit.begin < head && IsCodeFromItsHead(text, cursor, judge, head) ? Unit{}
-                                                                                 : token.unit;
+  const auto construct = ConstructBehind(text, cursor, token.unit.begin);
+  return construct && IsCodeFrom(text, cursor, judge, *construct) ? Unit{} : token.unit;
 }
 
 // The region of a file that can be read up to its end: all of it, and a text that closes what is

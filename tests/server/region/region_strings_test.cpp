@@ -130,6 +130,21 @@ TEST_F(RegionStrings, StayInACommentWithoutAnEnd) {
     )");
 }
 
+// The half-typed line turns strings and code around: the tree reads the method as a string.
+TEST_F(RegionStrings, DoNotTakeAMethodForAString) {
+  Expect("python", Fit{"= b"}, Unfit{"\"\"\"\n    if x:"}, R"(
+    class C(D):
+        """One two.
+            a = """half
+        """
+        def f(
+        ):
+            self.a|
+        """Three
+        """
+    )");
+}
+
 // The next `*/` ends another comment.
 TEST_F(RegionStrings, CloseACommentThatHasLostItsEnd) {
   Expect("java", Fit{"two */", "*/"}, Unfit{"two"}, R"(
