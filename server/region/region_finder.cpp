@@ -46,12 +46,26 @@ bool HasLostItsEnd(std::string_view text, size_t cursor, const Unit& token) {
   return false;
 }
 
+// The comment around the cursor, by its lines: the first one begins with `/*`, those below it with
+// `*`. The tree may have lost it: in TSX a marker of a conflict begins an element, and what follows
+// is the element's text.
+Unit CommentByLines(std::string_view text, size_t cursor) {
+  auto line = std::optional(LineAt(text, cursor));
+  while (line && line->code().starts_with('*')) line = line->Above();
+  if (!line || !line->code().starts_with("/*") || line->first >= cursor) return {};
+  const size_t end = text.find("*/", line->first);
+  if (end < cursor || end == std::string_view::npos) return {};
+  const Unit comment{line->first, end + 2};
+  return HasLostItsEnd(text, cursor, comment) ? Unit{} : comment;
+}
+
 // The string or comment of several lines around the cursor. In an error the tree may take code
 // between two strings for one; the engine, which reads from the file's beginning, does not. Where
 // that is broken, too, a string that swallows the head of a construct around the cursor is none.
 Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
                const RegionFinder::Judge& judge) {
-  const TokenOfLines token = TokenOfLinesAt(root, cursor, text);
+  TokenOfLines token = TokenOfLinesAt(root, cursor, text);
+  if (token.unit.end == 0) token.unit = CommentByLines(text, cursor);
   if (token.unit.end == 0) return {};
   const std::string_view left = text.substr(0, cursor);
   if (HasLostItsEnd(text, cursor, token.unit)) return {};

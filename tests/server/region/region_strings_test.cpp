@@ -188,6 +188,22 @@ TEST_F(RegionStrings, AreFoundAroundACommentOfSeveralLines) {
     )");
 }
 
+// The tree takes the marker's `<` for the beginning of an element, and the rest for its text.
+TEST_F(RegionStrings, KnowACommentByItsLines) {
+  Expect("typescriptreact", Fit{" of it"}, R"(
+    export { a } from 'b';
+    <<<<<<< HEAD
+    =======
+    >>>>>>> branch
+    export { c } from 'd';
+
+    /**
+     *|
+     */
+    export { e };
+    )");
+}
+
 TEST_F(RegionStrings, KnowACommentWhereTheTreeIsOneError) {
   Expect("java", Fit{"of it"}, R"(
     }}) (
