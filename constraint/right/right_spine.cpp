@@ -137,6 +137,9 @@ bool RightSpine::ExpandEntry(RightNodeId at, const std::stop_token& stop) {
   for (const SymbolId symbol : nonterminals) {
     if (AnyEnd(at, index_.ListOf(symbol))) begin(symbol);
   }
+  std::sort(begun.begin(), begun.end(), [this](SpineVertexId a, SpineVertexId b) {
+    return vertices_[a.value].dotted < vertices_[b.value].dotted;
+  });
   entries_.erase(at.value);
   inner_.at(at.value) = std::move(begun);
   return LinkWaiting(at, {}, stop);

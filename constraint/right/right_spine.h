@@ -102,7 +102,8 @@ class RightSpine {
   // stopped; calling it again goes on.
   bool Complete(const std::stop_token& stop);
 
-  // The vertices of inner items begun at an entry. REQUIRES: BeginInner, then Complete.
+  // The vertices of inner items begun at an entry, in the order of the items.
+  // REQUIRES: BeginInner, then Complete.
   std::span<const SpineVertexId> inner(RightNodeId at) const { return inner_.at(at.value); }
 
   struct Vertex {

@@ -24,11 +24,14 @@ void ExpectAll(const std::vector<std::string>& texts, bool accepted) {
 }
 
 TEST(TypeScript, TypeArgumentsAndComparisonsAreBothRead) {
-  ExpectAll({"f<T>(a)", "a < b > c", "f(a < b, c > d)", "a<b<c>>(d)", "a < b || c >> d",
-             "new A<B>()", "a?.<b>(c)", "a<b>`c`", "a<b>;", "let x: A<B<C>>= d",
-             "f<<T>(a: T) => b>(c)", "class A extends B<C> {}"},
-            true);
-  ExpectAll({"a<b>.c", "a<b>?.c", "f<>+a", "let x: string<a>", "let x: A\n<B>"}, false);
+  ExpectAll(
+      {"f<T>(a)", "a < b > c", "f(a < b, c > d)", "a<b<c>>(d)", "a < b || c >> d", "new A<B>()",
+       "a?.<b>(c)", "a<b>`c`", "a<b>;", "let x: A<B<C>>= d", "f<<T>(a: T) => b>(c)",
+       "class A extends B<C> {}", "a<b> && c", "!a<b>", "a<b> ? c : d", "a<b> as c", "a<b> + c"},
+      true);
+  ExpectAll({"a<b>.c", "a<b>?.c", "f<>+a", "let x: string<a>", "let x: A\n<B>", "a<b> >(c)",
+             "(a) => b<c>\n>(d)"},
+            false);
 }
 
 TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {

@@ -82,7 +82,7 @@ class CandidatesTest : public testing::Test {
   struct Wanted {
     size_t count = 1;
     TestJudge::IsWanted is_wanted = {};
-    size_t known = 0;
+    size_t already_offered = 0;
   };
   Candidates Draw(const Table& table, const Wanted& wanted,
                   std::optional<std::chrono::milliseconds> time = {}, int max_tokens = 64) {

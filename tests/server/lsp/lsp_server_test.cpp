@@ -408,8 +408,7 @@ TEST(LspServer, ACellThatIsAskedAboutAgainHasTheTimeThatIsLeft) {
   EXPECT_EQ(server.completer()->calls(), calls + 2);
   const auto budget = server.completer()->last_request().time_budget;
   ASSERT_TRUE(budget);
-  EXPECT_EQ(*budget, Settings().automatic_budget.value_or(std::chrono::milliseconds(0)) -
-                         std::chrono::milliseconds(100));
+  EXPECT_EQ(*budget, Settings().automatic_budget - std::chrono::milliseconds(100));
 }
 
 TEST(LspServer, ANotebookIsToldOfItsFaultAnewOnceItWasClosed) {
