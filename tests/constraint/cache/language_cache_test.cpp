@@ -1,4 +1,5 @@
 // Languages through the cache: equal to what was compiled, and safe whatever the file holds.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include "constraint/cache/language_archive.h"
 #include "constraint/cache/language_cache.h"
+#include "constraint/cache/soundness.h"
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
@@ -225,6 +227,37 @@ TEST(LanguageCache, BytesOfAnyKindAreSafeToRead) {
   RecordProperty("taken", static_cast<int>(taken));
   EXPECT_GT(refused, 1000u / kEvery);
   EXPECT_GT(taken, 1000u / kEvery) << "most of a lexer's edges may lead elsewhere";
+}
+
+// What a file with flipped bytes may say of its LR terminals.
+TEST(LanguageCache, AnLrTerminalReadsAsOneThatIsReadAsItStands) {
+  const auto language = Compiled(kSamples[3].grammar);
+  ASSERT_NE(language, nullptr);
+  Grammar grammar = language->grammar;
+  ASSERT_TRUE(IsSound(grammar));
+  const auto reading = std::find_if(grammar.lr_terminals.begin(), grammar.lr_terminals.end(),
+                                    [](const LrTerminal& t) { return t.reads_as.has_value(); });
+  ASSERT_NE(reading, grammar.lr_terminals.end());
+  reading->reads_as = SymbolId{static_cast<uint16_t>(reading - grammar.lr_terminals.begin())};
+  EXPECT_FALSE(IsSound(grammar)) << "it would read as itself";
+}
+
+TEST(LanguageCache, LevelsAreThoseOfAPredicate) {
+  const auto language = Compiled(
+      "start: NAME \";\" | \"new\"#since_2 NAME \";\"\nNAME: /[a-z]+/\n%ignore / +/\n"
+      "%levels since_2\n");
+  ASSERT_NE(language, nullptr);
+  Grammar grammar = language->grammar;
+  ASSERT_TRUE(IsSound(grammar));
+  for (LrTerminal& lr_terminal : grammar.lr_terminals) {
+    const LrTerminal as_it_was = lr_terminal;
+    lr_terminal.predicate.reset();
+    EXPECT_EQ(IsSound(grammar), as_it_was.levels == 0);
+    lr_terminal = as_it_was;
+    lr_terminal.levels |= 1;  // `given` is no level
+    EXPECT_FALSE(IsSound(grammar));
+    lr_terminal = as_it_was;
+  }
 }
 
 TEST(LanguageCache, ManyProcessesMayUseOneFolder) {
