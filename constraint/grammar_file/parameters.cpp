@@ -14,8 +14,12 @@
 namespace tenon::constraint {
 namespace {
 
+// Of rules written out: ten parameters of two words could ask for 1,024 of each.
+constexpr size_t kMaxRules = 5'000;
+
 struct Parameter {
   std::string name;
+  FilePlace place;
   std::vector<std::string> words;
 };
 // A word of a parameter.
@@ -39,6 +43,7 @@ class ParameterWriter {
     for (uint32_t i = 0; i < syntax_.rules.size(); ++i) by_name_.emplace(syntax_.rules[i].name, i);
     for (const Definition& rule : syntax_.rules) own_.push_back(OwnParameters(rule));
     for (uint32_t i = 0; i < syntax_.rules.size() && !errors_.failed(); ++i) CheckUsed(i);
+    CheckHad();
     if (!errors_.failed()) syntax_.rules = WriteOut();
   }
 
@@ -61,7 +66,7 @@ class ParameterWriter {
                                 "name of its own",
                                 argument.text));
       if (&argument == line.arguments.data())
-        parameters_.push_back({argument.text, {}});
+        parameters_.push_back({argument.text, argument.place, {}});
       else
         parameters_.back().words.push_back(argument.text);
     }
@@ -104,6 +109,19 @@ class ParameterWriter {
 
   bool Has(uint32_t rule, uint32_t parameter) const {
     return std::binary_search(own_[rule].begin(), own_[rule].end(), parameter);
+  }
+
+  // Has some rule each parameter of the file itself?
+  void CheckHad() {
+    for (uint32_t i = 0; i < parameters_.size(); ++i) {
+      const Parameter& parameter = parameters_[i];
+      const bool had = std::any_of(own_.begin(), own_.end(), [i](const auto& own) {
+        return std::binary_search(own.begin(), own.end(), i);
+      });
+      if (!had && parameter.place.file == 0)
+        Fail(parameter.place,
+             fmt::format("no rule has the parameter '{}': use it or remove it", parameter.name));
+    }
   }
 
   // Does each parameter of a rule make a difference to it?
@@ -168,6 +186,13 @@ class ParameterWriter {
   }
 
   void Ask(uint32_t rule, const Words& words) {
+    if (written_.size() > kMaxRules) {
+      errors_.Fail(GrammarErrorCode::kTooLarge, syntax_.rules[rule].place,
+                   fmt::format("the rules with parameters stand for more than {} rules: use fewer "
+                               "parameters, or fewer words",
+                               kMaxRules));
+      return;
+    }
     if (written_.emplace(std::pair(rule, words), Expr{}).second) open_.emplace_back(rule, words);
   }
 

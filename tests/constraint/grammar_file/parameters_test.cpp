@@ -95,6 +95,26 @@ TEST(Parameters, StayWithSymbolsThatHaveConditionsAndMarks) {
             "start -> R a{statement}:no_newline\nstart -> a+inside\nstart -> S X#inside\n");
 }
 
+TEST(Parameters, StandForABoundedNumberOfRules) {
+  std::string text, parameters;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = std::string("p") + static_cast<char>('a' + i);
+    text += "%parameter " + name + " " + name + "_one " + name + "_two\n";
+    parameters += (i > 0 ? ", " : "") + name;
+  }
+  // Each alternative turns one parameter over.
+  text += "start: a\na{" + parameters + "}: \"x\"";
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = std::string("p") + static_cast<char>('a' + i);
+    std::string others = parameters;
+    others.replace(others.find(name), name.size(), name + "_two");
+    text += " | \"x\" a{" + others + "}";
+  }
+  EXPECT_EQ(DumpOf(text + "\n"),
+            "g.lark:22:1: the rules with parameters stand for more than 5000 rules: use fewer "
+            "parameters, or fewer words");
+}
+
 struct Mistake {
   std::string_view text, message;
 };
@@ -135,10 +155,12 @@ INSTANTIATE_TEST_SUITE_P(
             "rule's name"},
         Mistake{"%parameter a b c\nstart: x{d}\nx{a}: {b} \"x\" | \"y\"\n",
                 "g.lark:2:10: 'd' is no parameter and none of a parameter's words"},
-        Mistake{"%parameter a b c\nstart: x{c}\nx: \"x\"\n",
+        Mistake{"%parameter a b c\nstart: x{c} | y\nx: \"x\"\ny{a}: \"y\" | {c} \"z\"\n",
                 "g.lark:2:10: the rule 'x' has no parameter 'a'"},
-        Mistake{"%parameter a b c\nstart: \"x\" | {b} \"y\"\n",
-                "g.lark:2:15: no parameter of the rule 'start' has the word 'b'"},
+        Mistake{"%parameter a b c\nstart: \"x\"\n",
+                "g.lark:1:12: no rule has the parameter 'a': use it or remove it"},
+        Mistake{"%parameter a b c\nstart: y | {b} \"y\"\ny{a}: \"y\" | {c} \"z\"\n",
+                "g.lark:2:13: no parameter of the rule 'start' has the word 'b'"},
         Mistake{"%parameter a b c\nstart: A{b}\nA: \"x\"\n",
                 "g.lark:2:9: a rule alone has parameters, and the terminal name 'A' has none"},
         Mistake{"start: A\nA: {b} \"x\"\n",
