@@ -7,6 +7,9 @@ namespace tenon::constraint {
 
 namespace {
 constexpr size_t kMaxCandidates = 64;  // plans tried
+// Beginnings of a plan's texts. A plan that opens ten elements before a right context with ten
+// closing tags has names for them in 10^10 ways.
+constexpr size_t kMaxTries = 250;
 }  // namespace
 
 ClosingSearch::ClosingSearch(const GapState& state, Closer& closer, Closer::Contexts& contexts)
@@ -82,9 +85,29 @@ void ClosingSearch::FollowPlans() {
     if (candidate.cost > gap_.policy().max_closing_bytes) break;
     GapState begun = state_;
     if (!candidate.text.empty() && !begun.Accept(candidate.text)) continue;
-    failed_.clear();
-    if (Offer(Realise(begun, candidate.text, candidate.plan, 0))) return;
+    if (Offer(RealisePlan(begun, candidate.text, candidate.plan))) return;
   }
+}
+
+// Names that R asks for are met one after the other, as R is read further. So the plan is written
+// with the names that are known, until none comes to them; then with any of them in any place.
+std::optional<Closing> ClosingSearch::RealisePlan(const GapState& begun, const std::string& text,
+                                                  const Plan& plan) {
+  const auto realise = [&](bool in_order) {
+    failed_.clear();
+    tries_ = 0;
+    in_order_ = in_order;
+    return Realise(begun, text, plan, 0);
+  };
+  if (std::any_of(plan.terminals.begin(), plan.terminals.end(),
+                  [this](SymbolId terminal) { return DeclaresName(terminal); })) {
+    size_t known = 0;
+    do {
+      known = gap_.asked_names().size();
+      if (auto closing = realise(true)) return closing;
+    } while (known < gap_.asked_names().size());
+  }
+  return realise(false);
 }
 
 std::optional<Closing> ClosingSearch::Verified(const GapState& from, const std::string& so_far,
@@ -97,8 +120,10 @@ std::optional<Closing> ClosingSearch::Verified(const GapState& from, const std::
 
 std::optional<Closing> ClosingSearch::Realise(const GapState& state, const std::string& so_far,
                                               const Plan& plan, size_t at) {
-  if (so_far.size() > gap_.policy().max_closing_bytes || closer_.stop_.stop_requested())
+  if (so_far.size() > gap_.policy().max_closing_bytes || tries_ == kMaxTries ||
+      closer_.stop_.stop_requested())
     return std::nullopt;
+  ++tries_;
   const std::pair place{at, state.branches()};
   if (const auto known = failed_.find(place);
       known != failed_.end() && known->second <= so_far.size())
@@ -127,6 +152,7 @@ std::optional<Closing> ClosingSearch::RealiseAnew(const GapState& state, const s
   std::vector<std::string> chosen;
   if (!last) {
     chosen = Words(plan.terminals[rest], *context);
+    if (const auto name = NameInOrder(plan, rest)) chosen = {*name};
     words = chosen;
   }
   const auto with = [&](const std::string& lead,
@@ -150,7 +176,7 @@ std::optional<Closing> ClosingSearch::RealiseAnew(const GapState& state, const s
     }
     return std::nullopt;
   }
-  if (!DeclaresName(plan.terminals[rest])) return std::nullopt;
+  if (in_order_ || !DeclaresName(plan.terminals[rest])) return std::nullopt;
   // R was refused for the name. More of its names may be met while these are tried.
   for (size_t i = 0; i < gap_.asked_names().size(); ++i) {
     const std::string name = gap_.asked_names()[i];
@@ -212,6 +238,16 @@ std::vector<std::string> ClosingSearch::Words(SymbolId terminal,
 
 bool ClosingSearch::DeclaresName(SymbolId terminal) const {
   return gap_.language().grammar.lr_terminals[terminal.value].name_use == NameUse::kDeclares;
+}
+
+// The innermost construct is named last, and R asks for its name first.
+std::optional<std::string> ClosingSearch::NameInOrder(const Plan& plan, size_t at) const {
+  if (!in_order_ || !DeclaresName(plan.terminals[at])) return std::nullopt;
+  const auto further = static_cast<size_t>(
+      std::count_if(plan.terminals.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                    plan.terminals.end(), [this](SymbolId t) { return DeclaresName(t); }));
+  const std::vector<std::string>& names = gap_.asked_names();
+  return further < names.size() ? std::optional(names[further]) : std::nullopt;
 }
 
 std::vector<std::string> ClosingSearch::BeforeRestOfName(const std::string& begun) const {

@@ -14,7 +14,8 @@
 // A word may have several texts, and a plan several words. Where two choices lead to the same
 // branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
 // longer one. So a plan that fails costs its words times the branches that they lead to, and not
-// the product of all choices.
+// the product of all choices. Names of the right context make branches differ: after 250
+// beginnings a plan is given up.
 //
 // Source: docs/design/closing.md. Cost: milliseconds. Thread rule: one thread at a time, with the
 // gap.
@@ -50,6 +51,8 @@ class ClosingSearch {
   // The lexeme in progress goes on into R. True: the search is over.
   bool GoOnIntoRight();
   void FollowPlans();
+  std::optional<Closing> RealisePlan(const GapState& begun, const std::string& text,
+                                     const Plan& plan);
   // A name that R asks for ends in R: the middle begins it, or goes on with it.
   void EndInAskedName();
   bool Closes(const GapState& state);
@@ -71,6 +74,7 @@ class ClosingSearch {
   // Texts for one terminal of a plan, the better first.
   std::vector<std::string> Words(SymbolId terminal, const LexicalContext& context) const;
   [[nodiscard]] bool DeclaresName(SymbolId terminal) const;
+  [[nodiscard]] std::optional<std::string> NameInOrder(const Plan& plan, size_t at) const;
   // Texts between `begun` and R that make a name of the three that R asks for.
   std::vector<std::string> BeforeRestOfName(const std::string& begun) const;
   // Would the lexeme in progress swallow the first byte of `word`?
@@ -85,6 +89,8 @@ class ClosingSearch {
   // Of the plan that is tried: (terminals that are written, branches then) -> the least bytes
   // behind which the rest failed.
   std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
+  size_t tries_ = 0;       // of this plan
+  bool in_order_ = false;  // the names that R asks for are written in their order alone
 };
 
 }  // namespace tenon::constraint

@@ -62,7 +62,7 @@ std::optional<RightSide::Outcome> RightSide::Known(const LineEnd& at) const {
 }
 
 void RightSide::RememberAskedName(std::string name) {
-  constexpr size_t kMaxAskedNames = 8;
+  constexpr size_t kMaxAskedNames = 32;
   if (std::find(asked_names_.begin(), asked_names_.end(), name) != asked_names_.end()) return;
   if (asked_names_.size() == kMaxAskedNames) asked_names_.erase(asked_names_.begin());
   asked_names_.push_back(std::move(name));

@@ -281,6 +281,26 @@ NAME: /[a-z]+/
   }
 }
 
+// R asks for one name after the other: with any of them in any place there would be 10^10 ways.
+TEST(Names, OfManyConstructsAroundTheRightContextAreWrittenByClosingTexts) {
+  const auto language = Compile(R"lark(
+start: tag
+tag: "<" NAME#new_tag ">" tag* "</" NAME#enclosing_tag ";"
+NAME: /[a-z]+/
+%ignore / +/
+%names tag within ">" ";"
+)lark");
+  ASSERT_NE(language, nullptr);
+  std::string left, right;
+  for (const char* name : {"bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj", "kk"}) {
+    left = std::string("<") + name + ">" + left;
+    right += std::string("</") + name + ";";
+  }
+  const std::optional<Closing> closing = FindClosing(OpenExact(language, "", right));
+  ASSERT_TRUE(closing.has_value());
+  EXPECT_EQ(closing->text, left);
+}
+
 // The right context asks for the name of a construct whose head is missing.
 TEST(Names, OfTheConstructAroundTheRightContextAreWrittenByClosingTexts) {
   const auto language = Compile(kClasses);
