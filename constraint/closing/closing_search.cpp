@@ -1,15 +1,18 @@
 #include "constraint/closing/closing_search.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace tenon::constraint {
 
 namespace {
 constexpr size_t kMaxCandidates = 64;  // plans tried
-// Beginnings of a plan's texts. A plan that opens ten elements before a right context with ten
-// closing tags has names for them in 10^10 ways.
+// Beginnings of the texts of a plan that declares names, besides some for each of its terminals. A
+// plan that opens ten elements before a right context with ten closing tags has names for them in
+// 10^10 ways.
 constexpr size_t kMaxTries = 250;
+constexpr size_t kTriesATerminal = 8;
 }  // namespace
 
 ClosingSearch::ClosingSearch(const GapState& state, Closer& closer, Closer::Contexts& contexts)
@@ -93,21 +96,23 @@ void ClosingSearch::FollowPlans() {
 // with the names that are known, until none comes to them; then with any of them in any place.
 std::optional<Closing> ClosingSearch::RealisePlan(const GapState& begun, const std::string& text,
                                                   const Plan& plan) {
-  const auto realise = [&](bool in_order) {
+  const bool declares = std::any_of(plan.terminals.begin(), plan.terminals.end(),
+                                    [this](SymbolId terminal) { return DeclaresName(terminal); });
+  const auto realise = [&](std::optional<size_t> names_in_order) {
     failed_.clear();
-    tries_ = 0;
-    in_order_ = in_order;
+    tries_left_ = declares ? kMaxTries + kTriesATerminal * plan.terminals.size()
+                           : std::numeric_limits<size_t>::max();
+    names_in_order_ = names_in_order;
     return Realise(begun, text, plan, 0);
   };
-  if (std::any_of(plan.terminals.begin(), plan.terminals.end(),
-                  [this](SymbolId terminal) { return DeclaresName(terminal); })) {
-    size_t known = 0;
+  size_t known = 0;
+  if (declares) {
     do {
       known = gap_.asked_names().size();
-      if (auto closing = realise(true)) return closing;
+      if (auto closing = realise(known)) return closing;
     } while (known < gap_.asked_names().size());
   }
-  return realise(false);
+  return realise(std::nullopt);
 }
 
 std::optional<Closing> ClosingSearch::Verified(const GapState& from, const std::string& so_far,
@@ -120,10 +125,10 @@ std::optional<Closing> ClosingSearch::Verified(const GapState& from, const std::
 
 std::optional<Closing> ClosingSearch::Realise(const GapState& state, const std::string& so_far,
                                               const Plan& plan, size_t at) {
-  if (so_far.size() > gap_.policy().max_closing_bytes || tries_ == kMaxTries ||
+  if (so_far.size() > gap_.policy().max_closing_bytes || tries_left_ == 0 ||
       closer_.stop_.stop_requested())
     return std::nullopt;
-  ++tries_;
+  --tries_left_;
   const std::pair place{at, state.branches()};
   if (const auto known = failed_.find(place);
       known != failed_.end() && known->second <= so_far.size())
@@ -176,7 +181,7 @@ std::optional<Closing> ClosingSearch::RealiseAnew(const GapState& state, const s
     }
     return std::nullopt;
   }
-  if (in_order_ || !DeclaresName(plan.terminals[rest])) return std::nullopt;
+  if (names_in_order_ || !DeclaresName(plan.terminals[rest])) return std::nullopt;
   // R was refused for the name. More of its names may be met while these are tried.
   for (size_t i = 0; i < gap_.asked_names().size(); ++i) {
     const std::string name = gap_.asked_names()[i];
@@ -242,12 +247,13 @@ bool ClosingSearch::DeclaresName(SymbolId terminal) const {
 
 // The innermost construct is named last, and R asks for its name first.
 std::optional<std::string> ClosingSearch::NameInOrder(const Plan& plan, size_t at) const {
-  if (!in_order_ || !DeclaresName(plan.terminals[at])) return std::nullopt;
+  if (!names_in_order_ || !DeclaresName(plan.terminals[at])) return std::nullopt;
   const auto further = static_cast<size_t>(
       std::count_if(plan.terminals.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                     plan.terminals.end(), [this](SymbolId t) { return DeclaresName(t); }));
   const std::vector<std::string>& names = gap_.asked_names();
-  return further < names.size() ? std::optional(names[further]) : std::nullopt;
+  return further < std::min(*names_in_order_, names.size()) ? std::optional(names[further])
+                                                            : std::nullopt;
 }
 
 std::vector<std::string> ClosingSearch::BeforeRestOfName(const std::string& begun) const {

@@ -14,8 +14,8 @@
 // A word may have several texts, and a plan several words. Where two choices lead to the same
 // branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
 // longer one. So a plan that fails costs its words times the branches that they lead to, and not
-// the product of all choices. Names of the right context make branches differ: after 250
-// beginnings a plan is given up.
+// the product of all choices. Names of the right context make branches differ: after some
+// hundreds of beginnings a plan with names is given up.
 //
 // Source: docs/design/closing.md. Cost: milliseconds. Thread rule: one thread at a time, with the
 // gap.
@@ -89,8 +89,10 @@ class ClosingSearch {
   // Of the plan that is tried: (terminals that are written, branches then) -> the least bytes
   // behind which the rest failed.
   std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
-  size_t tries_ = 0;       // of this plan
-  bool in_order_ = false;  // the names that R asks for are written in their order alone
+  size_t tries_left_ = 0;  // of this plan
+  // So many of the names that R asks for are written, in their order alone; nothing: any of them in
+  // any place.
+  std::optional<size_t> names_in_order_;
 };
 
 }  // namespace tenon::constraint
