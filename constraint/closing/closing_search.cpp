@@ -93,7 +93,8 @@ void ClosingSearch::FollowPlans() {
 }
 
 // Names that R asks for are met one after the other, as R is read further. So the plan is written
-// with the names that are known, until none comes to them; then with any of them in any place.
+// with short names, then with the names that are known, until none comes to them; then with any of
+// them in any place.
 std::optional<Closing> ClosingSearch::RealisePlan(const GapState& begun, const std::string& text,
                                                   const Plan& plan) {
   const bool declares = std::any_of(plan.terminals.begin(), plan.terminals.end(),
@@ -105,12 +106,14 @@ std::optional<Closing> ClosingSearch::RealisePlan(const GapState& begun, const s
     names_in_order_ = names_in_order;
     return Realise(begun, text, plan, 0);
   };
-  size_t known = 0;
   if (declares) {
-    do {
-      known = gap_.asked_names().size();
+    size_t known = 0;
+    for (;;) {
       if (auto closing = realise(known)) return closing;
-    } while (known < gap_.asked_names().size());
+      if (known == gap_.asked_names().size()) break;
+      known = gap_.asked_names().size();
+    }
+    if (known == 0) return std::nullopt;  // there is no other name to try
   }
   return realise(std::nullopt);
 }

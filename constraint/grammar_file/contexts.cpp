@@ -33,11 +33,13 @@ void Add(const PlacedName& name, Contexts& contexts, std::vector<ContextMark>& m
          ErrorSink& errors) {
   const auto found = contexts.find(name.name);
   if (found == contexts.end()) {
-    errors.Fail(GrammarErrorCode::kSyntax, name.place,
-                fmt::format("there is no '%context {}' further up; behind a rule stand contexts, "
-                            "'#no_newline' and '#newline_before', and other predicates behind a "
-                            "terminal's name or a literal only",
-                            name.name));
+    errors.Fail(
+        GrammarErrorCode::kSyntax, name.place,
+        fmt::format("there is no context '{}': name it by '%context', before others build on "
+                    "it; behind a rule stand contexts, '#no_newline' and "
+                    "'#newline_before', and other predicates behind a terminal's name or "
+                    "a literal only",
+                    name.name));
     return;
   }
   found->second.used = true;

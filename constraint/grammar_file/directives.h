@@ -6,7 +6,7 @@
 // docs/grammar_directives.md.
 //
 // Reading goes in two steps. `%context`, `%parameter`, `%declare` and `%start` come first, because
-// rules need what they name. All others come after the rules, because directives name literals
+// rules need the names. All others come after the rules, because directives name literals
 // (`%soft "match"`) that only the rules bring in.
 //
 // A directive about a single terminal (`%poison`, `%emit`) marks the terminal in the table. A

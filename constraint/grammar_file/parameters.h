@@ -19,8 +19,8 @@
 //
 // where `sum{statement}` is a name like any other.
 //   - Behind a rule's name in its definition stand the parameters that it has.
-//   - Behind a rule's name elsewhere stand words, and parameters of the rule around it, which pass
-//     their word on. A parameter that is not mentioned has its first word.
+//   - Behind a rule's name elsewhere stand words, and parameters of the rule around it: such a
+//     parameter passes its word on. A parameter that is not mentioned has its first word.
 //   - Words in braces before an alternative are its guard: the alternative exists where each
 //     parameter that they belong to has one of them.
 // A rule is written out for the words with which it is used, and for no others.
@@ -38,7 +38,7 @@ namespace tenon::constraint {
 
 // Writes the rules with parameters out, and takes the lines of `%parameter` out. Errors, with their
 // places: unknown parameters and words, a parameter that makes no difference to its rule, a rule
-// without an alternative for the words with which it is used.
+// without an alternative for the words of some use, more rules than 5,000.
 void WriteOutParameters(GrammarSyntax& syntax, ErrorSink& errors);
 
 }  // namespace tenon::constraint

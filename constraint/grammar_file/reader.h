@@ -8,7 +8,7 @@
 //   sources.h         the file, and the files that it imports
 //   scanner.h         lexemes: the rule name `list`, ':', the terminal name `NAME`, '(' …
 //   syntax.h          a tree: Definition "list", a sequence of NAME and a repetition
-//   contexts.h        names of contexts are replaced by what they stand for
+//   contexts.h        names of contexts are replaced by their marks
 //   parameters.h      rules with parameters are written out
 //   terminal_table.h  terminals: NAME by its definition, COMMA for the literal ","
 //   rule_expander.h   plain rules: list -> NAME | NAME __plus_1

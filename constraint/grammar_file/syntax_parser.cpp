@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "constraint/grammar_file/common_terminals.h"
+#include "constraint/grammar_file/directives.h"
 #include "constraint/grammar_file/syntax.h"
 
 namespace tenon::constraint {
@@ -18,11 +19,6 @@ namespace {
 
 constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
 constexpr uint32_t kMaxRepetition = 1000;
-
-// Is it asked of the first terminal of a rule, after the rule's name?
-bool IsLineCondition(std::string_view predicate) {
-  return predicate == "no_newline" || predicate == "newline_before";
-}
 
 class SyntaxParser {
  public:
@@ -425,7 +421,7 @@ class SyntaxParser {
     if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
       return Expected("the predicate's lower case name directly behind '#'");
     const ScannedLexeme name = Take();
-    if (expr.kind == ExprKind::kRule && !IsLineCondition(name.text)) {
+    if (expr.kind == ExprKind::kRule && LineConditionOf(name.text) == LineCondition::kNone) {
       expr.contexts.push_back({name.text, name.place});
     } else if (expr.predicate.empty()) {
       expr.predicate = name.text;

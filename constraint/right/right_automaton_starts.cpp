@@ -2,9 +2,9 @@
 //
 // Example: in `foo(a, |bc)` the starts are
 //
-//   kEntryWithinLine      W ends between two lexemes: R begins with the name `bc`
-//   kEntryLexeme   W ends in a name, and `bc` is the end of that name: R begins before `)`
-//   kEntryInside   W holds terminals, the last of which comes before one of the starts above
+//   kEntryWithinLine  W ends between two lexemes: R begins with the name `bc`
+//   kEntryLexeme      W ends in a name, and `bc` is the end of that name: R begins before `)`
+//   kEntryInside      W holds terminals, the last of which comes before one of the starts above
 //
 // In a language with lines, kEntryLine is a W that ends at the beginning of a line. A seam has
 // starts of its own, because it says which lexemes of W may end in R.

@@ -96,7 +96,7 @@ class RightSpine {
   // Begins an item of the start rule at an entry. Its vertex; nothing where R cannot go on from it.
   std::optional<SpineVertexId> BeginStart(RightNodeId at, DottedId dotted);
   // Begins every inner item of the grammar at an entry: one whose dot is neither first nor last.
-  // Complete makes their vertices, of those that R goes on from.
+  // Complete makes the vertices of all items from which R goes on.
   void BeginInner(RightNodeId at);
   // Follows every vertex begun to the end of R, and marks those from which it is reached. False:
   // stopped; calling it again goes on.

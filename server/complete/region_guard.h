@@ -7,7 +7,7 @@
 //   has its syntax tree more errors than the tree of the file as it is?
 //   does the middle leave a bracket open that a stand-in of the region would close?
 //   does the engine read the file, from its beginning, less far than without the middle?
-//   does it read what comes after the region less far than with tenon's own text?
+//   does it read the text after the region less far than with tenon's own middle?
 //   (both server/region/file_around.h)
 //
 // Example of the first: above the cursor a string is not closed, so the tree reads `f(|)` as the

@@ -162,7 +162,6 @@ void CompletionRequests::OnAnswer(const CompletionQuestion& question,
   Answer(question, own, reply);
 }
 
-// The question about a cell alone, in the time that is left of it. Nothing: none is left.
 std::optional<CompletionQuestion> CompletionRequests::WithoutNeighbours(
     CompletionQuestion question) const {
   question.cells = CellSurroundings();

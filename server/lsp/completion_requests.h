@@ -99,9 +99,10 @@ class CompletionRequests {
   // Completes ahead at the end of the answer, where the settings allow it.
   void CompleteAfter(const CompletionQuestion& question, const CompletionRequest& request,
                      const CompletionAnswer& answer);
-  // Is the model not sure enough of an item that nobody has asked for?
+  // The question about a cell alone, in the time that is left of it; nothing: none is left.
   [[nodiscard]] std::optional<CompletionQuestion> WithoutNeighbours(
       CompletionQuestion question) const;
+  // Is the model not sure enough of an item that nobody has asked for?
   [[nodiscard]] bool IsWithheld(const CompletionQuestion& question,
                                 const CompletionRequest& request,
                                 const CompletionAnswer& answer) const;

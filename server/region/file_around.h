@@ -16,7 +16,7 @@
 // Tenon's own closing text of the gap says how far the file can be read: up to a few bytes behind
 // the region, or up to what is broken. A middle has to let the engine read as far.
 //
-// The text before the cursor may be good, too: only what is behind it is broken. Then the file can
+// The text before the cursor may be good, too: only the text behind it is broken. Then the file can
 // be read from its beginning, without a middle, up to its first error. A middle with which it
 // cannot be read as far makes the first error come earlier. Example:
 //

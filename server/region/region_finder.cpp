@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "server/region/containers.h"
-#include "server/region/file_around.h"
 #include "server/region/outline_levels.h"
 #include "server/region/outline_lines.h"
 #include "server/region/outline_proposals.h"
@@ -55,8 +54,7 @@ Unit CommentByLines(std::string_view text, size_t cursor) {
   if (!line || !line->code().starts_with("/*") || line->first >= cursor) return {};
   const size_t end = text.find("*/", line->first);
   if (end < cursor || end == std::string_view::npos) return {};
-  const Unit comment{line->first, end + 2};
-  return HasLostItsEnd(text, cursor, comment) ? Unit{} : comment;
+  return {line->first, end + 2};
 }
 
 // The string or comment of several lines around the cursor. In an error the tree may take code
@@ -95,11 +93,9 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
-  const size_t bytes_up_to_error = BytesUpToError(text, cursor, judge.reads);
   const auto search_with = [&](const Unit& kept) -> std::optional<RegionProposal> {
     for (const bool reads_on : {true, false}) {
-      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), bytes_up_to_error, judge,
-                          reads_on, stop);
+      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, reads_on, stop);
       TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
       OutlineProposals(search, language_, rules_).Try();
       if (search.best()) return search.best();
@@ -107,7 +103,7 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
     return std::nullopt;
   };
   const Unit token = KeptToken(tree_->root(), cursor, text, judge);
-  if (bytes_up_to_error == text.size()) {
+  if (judge.bytes_up_to_error == text.size()) {
     if (auto whole = RegionOfCutOffFile(text, cursor, judge)) return whole;
   }
   return search_with(token.end == 0 ? Unit{cursor, cursor} : token);

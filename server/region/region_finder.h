@@ -54,6 +54,8 @@ class RegionFinder {
     std::function<bool(std::string_view left)> reads;
     // A text that makes a whole of `left`; nothing: none is known.
     std::function<std::optional<std::string>(std::string_view left)> closing;
+    // How far the file can be read without a middle (BytesUpToError, file_around.h).
+    size_t bytes_up_to_error = 0;
   };
   static constexpr int kMaxJudgements = 200;
 

@@ -49,6 +49,7 @@ bool RegionGaps::Reads(std::string_view left, const std::stop_token& stop) {
 }
 
 std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t cursor,
+                                                 size_t bytes_up_to_error,
                                                  const tenon::GapOptions& options,
                                                  const std::stop_token& stop) {
   const auto open_left = [&](std::string_view left) {
@@ -65,6 +66,7 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
     const auto size = static_cast<uint32_t>(closing->size());
     return GapClosing{gap->ClosingBytes().value_or(size), *std::move(closing)};
   };
+  judge.bytes_up_to_error = bytes_up_to_error;
   judge.closing = [&](std::string_view left) -> std::optional<std::string> {
     return ClosingOf(open_left(left));
   };
@@ -78,6 +80,7 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   const std::string_view rest_of_line = text.substr(cursor, text.find('\n', cursor) - cursor);
   if (rest_of_line.find_first_of("\"'`") != std::string_view::npos) seams.push_back(Seam::kLine);
   const auto reads = [&](std::string_view left) { return Reads(left, stop); };
+  const size_t bytes_up_to_error = BytesUpToError(text, cursor, reads);
   const auto open_region = [&](const Region& region, Seam seam) -> std::optional<RegionGap> {
     tenon::GapOptions over = options;
     over.seam = seam;
@@ -85,9 +88,8 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     const auto closing = ClosingOf(gap);
     if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
-    found.region.bytes_up_to_error = BytesUpToError(text, cursor, reads);
-    if (!LetsFileRead(found.region.bytes_up_to_error, text, cursor, *closing, reads))
-      return std::nullopt;
+    found.region.bytes_up_to_error = bytes_up_to_error;
+    if (!LetsFileRead(bytes_up_to_error, text, cursor, *closing, reads)) return std::nullopt;
     found.region.read_on_bytes = ReadOnBytes(region, text, cursor, *closing, reads);
     return found;
   };
@@ -98,7 +100,7 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   for (const Seam seam : seams) {
     tenon::GapOptions over = options;
     over.seam = seam;
-    const auto proposal = Search(text, cursor, over, stop);
+    const auto proposal = Search(text, cursor, bytes_up_to_error, over, stop);
     if (!proposal) continue;
     auto found = open_region(proposal->region(), seam);
     if (!found) continue;

@@ -53,6 +53,7 @@ class RegionGaps {
   };
   [[nodiscard]] std::optional<Region> Last(std::string_view text, size_t cursor) const;
   [[nodiscard]] std::optional<RegionProposal> Search(std::string_view text, size_t cursor,
+                                                     size_t bytes_up_to_error,
                                                      const tenon::GapOptions& options,
                                                      const std::stop_token& stop);
   // May some text follow `left`, given or written?

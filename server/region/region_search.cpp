@@ -43,13 +43,11 @@ size_t OpenQuoteOf(std::string_view line) {
 }  // namespace
 
 RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kept,
-                           size_t first_part, size_t bytes_up_to_error,
-                           const RegionFinder::Judge& judge, bool reads_on,
+                           size_t first_part, const RegionFinder::Judge& judge, bool reads_on,
                            const std::stop_token& stop)
     : text_(text),
       cursor_(cursor),
       first_part_(first_part),
-      bytes_up_to_error_(bytes_up_to_error),
       judge_(judge),
       reads_on_(reads_on),
       stop_(stop),
@@ -84,7 +82,7 @@ std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const Regio
   const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
   if (!closing || MovesBrackets(region, text_, cursor_, closing->text)) return std::nullopt;
   if (end.in_block_of_line && closing->text.find('\n') != std::string::npos) return std::nullopt;
-  if (!LetsFileRead(bytes_up_to_error_, text_, cursor_, closing->text, judge_.reads))
+  if (!LetsFileRead(judge_.bytes_up_to_error, text_, cursor_, closing->text, judge_.reads))
     return std::nullopt;
   if (reads_on_ && !LetsReadAWord(region, text_, cursor_, closing->text, judge_.reads))
     return std::nullopt;

@@ -31,12 +31,10 @@ namespace tenon::server {
 class RegionSearch {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
-  // `first_part`: where the first part of the file begins. Of the text that closes a region's gap
-  // (file_around.h): with it the file has to be readable up to `bytes_up_to_error`, and, if
-  // `reads_on`, the first word behind the region.
+  // `first_part`: where the first part of the file begins. `reads_on`: only regions behind which
+  // the file's first word can be read with the text that closes the gap (file_around.h).
   RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
-               size_t bytes_up_to_error, const RegionFinder::Judge& judge, bool reads_on,
-               const std::stop_token& stop);
+               const RegionFinder::Judge& judge, bool reads_on, const std::stop_token& stop);
 
   // Nothing better can be found, the questions are used up, or the search is to stop.
   [[nodiscard]] bool over() const;
@@ -66,7 +64,6 @@ class RegionSearch {
   std::string_view text_;
   size_t cursor_;
   size_t first_part_;
-  size_t bytes_up_to_error_;
   const RegionFinder::Judge& judge_;
   bool reads_on_;
   const std::stop_token& stop_;

@@ -254,15 +254,17 @@ TEST(Names, OfTheConstructAroundThemAtEveryCut) {
   EXPECT_GT(gaps, 2000u);
 }
 
-// Tags that end with the name they began with: a closing text writes it.
-TEST(Names, OfTheConstructAroundThemAreWrittenByClosingTexts) {
-  const auto language = Compile(R"lark(
+constexpr char kTags[] = R"lark(
 start: tag+
 tag: "<" NAME#new_tag ">" tag* "</" NAME#enclosing_tag ";"
 NAME: /[a-z]+/
 %ignore / +/
 %names tag within ">" ";"
-)lark");
+)lark";
+
+// Tags that end with the name they began with: a closing text writes it.
+TEST(Names, OfTheConstructAroundThemAreWrittenByClosingTexts) {
+  const auto language = Compile(kTags);
   ASSERT_NE(language, nullptr);
   const std::pair<std::string, std::string> cases[] = {{"<bold>", ""},
                                                        {"<bold><it", ""},
@@ -283,13 +285,7 @@ NAME: /[a-z]+/
 
 // R asks for one name after the other: with any of them in any place there would be 10^10 ways.
 TEST(Names, OfManyConstructsAroundTheRightContextAreWrittenByClosingTexts) {
-  const auto language = Compile(R"lark(
-start: tag
-tag: "<" NAME#new_tag ">" tag* "</" NAME#enclosing_tag ";"
-NAME: /[a-z]+/
-%ignore / +/
-%names tag within ">" ";"
-)lark");
+  const auto language = Compile(kTags);
   ASSERT_NE(language, nullptr);
   std::string left, right;
   for (const char* name : {"bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj", "kk"}) {
