@@ -104,6 +104,9 @@ TEST(JavaGrammar, TellsTypesFromComparisons) {
   Takes(Statement("f(a < b, c > d);"));
   Takes(Value("a < b > c"));
   Refuses(Value("a instanceof B < c"));
+  Given(Statement("switch (a) { case b > c: }"));
+  Takes(Statement("switch (a) { case b: c(d > e); }"));
+  Takes("enum A { B(c > d) }");
 }
 
 TEST(JavaGrammar, ReadsMethodReferences) {
@@ -122,6 +125,13 @@ TEST(JavaGrammar, ReadsLambdasAndRules) {
   Given(Value("(a.b) -> c"));
   for (const char* value : {"(a, int b) -> c", "(var a[]) -> b", "a.b -> c", "(a[]) -> b"})
     Refuses(Value(value));
+  // javac takes these for casts to `a[]`, unless another parameter is no such array.
+  for (const char* value :
+       {"(A<B> a[]) -> b", "(@A B<C> a@D[][]) -> b", "(A<B> a[], C<D> b[]) -> c"})
+    Refuses(Value(value));
+  for (const char* value : {"(A<B> a[], C b[]) -> c", "(A<B> a[], C<D>... b) -> c",
+                            "(A<B>[] a) -> b", "(final A<B> a[]) -> b"})
+    Takes(Value(value));
   Takes(Statement("switch (a) { case b -> c(); case (d), e -> {} default -> throw f; }"));
   Given(Statement("switch (a) { case b -> c(); case 2: d(); }"));
   Given(Statement("switch (a) { default: default: }"));

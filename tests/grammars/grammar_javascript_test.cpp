@@ -85,6 +85,16 @@ TEST(JavaScript, BehindAnArgumentNoPatternIsWrittenLeftOfAnAssignment) {
   }
 }
 
+// V8 refuses the first.
+TEST(JavaScript, NoMemberIsWrittenLeftOfOf) {
+  for (const char* text : {"for (a.async of b);", "for (a.b of c);", "for (a[b] of c);"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  for (const char* text : {"for (a of b);", "for ([a.b] of c);", "for (a.async in b);"})
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+}
+
 TEST(JavaScript, TemplatesHoldFields) {
   ExpectAll({"`a${`b${c}`}`", "`${ {a: 1} }`", "a`\\u`", "`a$b`", "`\\${a}`"}, true);
   ExpectAll({"`\\01`", "`\\u`", "`a", "`${a`", "`${}`"}, false);

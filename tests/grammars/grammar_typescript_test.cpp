@@ -128,6 +128,22 @@ TEST(TypeScript, AQueriedNameIsNotPrivate) {
   EXPECT_FALSE(Fits("class A { b: typeof C", ".", "#d = 1; }"));
 }
 
+// TypeScript takes a `<<` behind the name of a value for a shift, and `type as A` for a
+// declaration.
+TEST(TypeScript, WhatItsParserReadsOtherwiseIsNotWritten) {
+  for (const char* text : {"let x: typeof a< <B>() => C>", "a as B", "if (a) b satisfies C"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+  for (const char* text :
+       {"let x: typeof a<B, <C>() => D>", "let x: typeof a<(b: C) => D>", "let x: A< <B>() => C>",
+        "f(() => a as B)", "f(a as B)", "x = type as A", "export default a as B"}) {
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  }
+  EXPECT_FALSE(Accepts(TypeScript(), "a\nas B"));
+  EXPECT_TRUE(Accepts(TypeScript(), "a\nas\nB"));
+}
+
 // TypeScript reads `<<b>` as the beginning of the type arguments `<<b>() => c>`, whatever follows.
 TEST(TypeScript, AShiftToTheRightIsWrittenBeforeANameOrANumber) {
   for (const char* text :

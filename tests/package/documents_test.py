@@ -1,5 +1,6 @@
-"""The man page and the completions of shells know all that the program knows: documents_test.py BUILD"""
+"""The man page, the completions of shells and docs/commands.md know all that the program knows: documents_test.py BUILD"""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,18 @@ class Documents(unittest.TestCase):
             self.assertIn(" ".join(command.words), page)
             for option in command.options:
                 self.assertIn(f"\\fB{option.names[-1]}\\fR", page)
+
+    def test_the_commands_page_has_each_option_of_a_command_and_no_other(self):
+        page = {}
+        for section in (ROOT / "docs/commands.md").read_text().split("\n## ")[1:]:
+            options = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", section))
+            page.update(dict.fromkeys(section.partition("\n")[0].split(", "), options))
+        everywhere = page["For every command"] | page["tenon"] | {"--help", "--version"}
+        known = {option.names[-1] for command in self.root.walk() for option in command.options}
+        self.assertLessEqual(set.union(*page.values()), known)
+        for command in self.root.walk():
+            told = everywhere | page[" ".join(command.words[:2])]
+            self.assertLessEqual({option.names[-1] for option in command.options}, told, command.words)
 
     @unittest.skipUnless(shutil.which("groff"), "no groff on this machine")
     def test_the_man_page_is_formatted_without_a_warning(self):
