@@ -84,6 +84,13 @@ void AddEval(CLI::App& app, ChosenCommand& chosen) {
   command.add_option("--gaps", options.gaps, "with gaps: so many of each language")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
+  command
+      .add_option("--kinds", options.kinds,
+                  "with gaps: tail, inside, line, block, or several with commas between")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"tail", "inside", "line", "block"}))
+      ->capture_default_str();
   command.add_option("--regions", options.regions, "with typing: so many of each language")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

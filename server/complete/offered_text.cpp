@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/words.h"
@@ -11,7 +12,7 @@ namespace tenon::server {
 namespace {
 
 // How many of the steps are done.
-enum Steps : uint8_t { kNone, kLineEnds, kBlanks, kAll };
+enum Steps : uint8_t { kNone, kLineEnds, kBlanks, kIndentation, kAll };
 
 // Without the blanks at the end of each line, but for the last one where it goes on after the
 // text. A backslash before a line end joins the lines in many a language, so blanks after one
@@ -35,18 +36,21 @@ std::string WithoutBlanksAtLineEnds(std::string_view text, bool ends_line) {
 
 std::string Write(const WritingStyle& style, std::string_view middle, Steps steps, bool ends_line) {
   std::string text(middle);
-  if (steps >= kAll && !style.indentation.empty()) text = WithIndentation(text, style.indentation);
+  if (steps >= kIndentation && !style.indentation.empty())
+    text = WithIndentation(text, style.indentation);
   if (steps >= kBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);
   return steps >= kLineEnds ? WithLineEnds(text, style.line_end) : text;
 }
 
 }  // namespace
 
-OfferedText WriteAs(const WritingStyle& style, std::string_view middle,
+OfferedText WriteAs(const WritingStyle& style, std::string_view middle, size_t closing_bytes,
                     const std::vector<TokenNats>& nats,
                     const std::function<bool(std::string_view)>& fits) {
-  for (const Steps steps : {kAll, kBlanks, kLineEnds, kNone}) {
-    OfferedText offered{Write(style, middle, steps, style.ends_line), nats};
+  const std::string in_lines = WithClosersInLines(middle, closing_bytes, style.first_line);
+  for (const Steps steps : {kAll, kIndentation, kBlanks, kLineEnds, kNone}) {
+    const std::string_view written = steps == kAll ? in_lines : middle;
+    OfferedText offered{Write(style, written, steps, style.ends_line), nats};
     if (offered.text != middle && steps != kNone && (IsBlank(offered.text) || !fits(offered.text)))
       continue;
     for (TokenNats& token : offered.nats) {

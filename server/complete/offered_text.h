@@ -4,6 +4,8 @@
 // Example, in a file with "\r\n" that is indented by tabs: the middle `if b {⏎    c  ⏎}` becomes
 // `if b {\r\n\tc\r\n}`.
 //
+//   closers       the brackets that close the middle's blocks and that the model did not write, in
+//                 lines of their own (server/request/blocks.h)
 //   indentation   of the lines after the first: as most lines of the file
 //   blanks        none at a line's end; where code follows the middle its last blanks stay
 //   line ends     those of the file
@@ -29,14 +31,16 @@ struct OfferedText {
 };
 
 struct WritingStyle {
-  std::string line_end;     // "\n", "\r\n" or "\r"
-  std::string indentation;  // IndentationUnit of the text
-  bool ends_line = false;   // a line end follows, or nothing
+  std::string line_end;         // "\n", "\r\n" or "\r"
+  std::string indentation;      // IndentationUnit of the text
+  bool ends_line = false;       // a line end follows, or nothing
+  std::string first_line = {};  // the indentation of the line in which the middle begins
 };
 
-// `fits`: may this text stand in the middle's place?
+// `closing_bytes`: of the middle's end, written by nobody. `fits`: may this text stand in the
+// middle's place?
 [[nodiscard]] OfferedText WriteAs(const WritingStyle& style, std::string_view middle,
-                                  const std::vector<TokenNats>& nats,
+                                  size_t closing_bytes, const std::vector<TokenNats>& nats,
                                   const std::function<bool(std::string_view)>& fits);
 
 }  // namespace tenon::server

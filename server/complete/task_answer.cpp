@@ -7,6 +7,7 @@
 #include "server/complete/offered_text.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/lines.h"
 #include "server/request/repetition.h"
 #include "server/request/visible_text.h"
 #include "server/request/words.h"
@@ -28,10 +29,13 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
   WritingStyle style;
   style.line_end = request.line_end.empty() ? task.opened.line_end() : request.line_end;
   style.indentation = IndentationUnit(request.text);
+  const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
+  const std::string_view line = left.substr(LineBeginAt(left, left.size()));
+  style.first_line = line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
   style.ends_line = right.empty() || right.front() == '\n' || right.front() == '\r';
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));
-  return WriteAs(style, result.middle, result.nats,
+  return WriteAs(style, result.middle, result.closing_bytes, result.nats,
                  [&](std::string_view text) { return FitsInto(task, text, both, tokens); });
 }
 

@@ -13,13 +13,9 @@
 // **Where a middle between two contexts ends** ("stop"): it is a member of the gap, and the model
 // ends it, begins a new line, or goes on with the text right of the cursor.
 //
-// **Converging.** Few places join a right context that goes on in the middle of a line, and a
-// small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
-// the model writes one line after another. So the middle *converges* once its first line is over,
-// or the model would end it where it cannot end, or kMaxFreeTokens are drawn. Only tokens stay
-// allowed then after which the cheapest closing text still fits into its length at that moment and
-// kMaxSlackBytes (server/decode/gap_text.h). The model chooses among them, and the first among its
-// likeliest tokens that makes the middle a member ends it.
+// **Converging** (server/decode/gap_text.h). Only tokens stay allowed after which the middle can be
+// closed soon. The model chooses among them, and the first among its likeliest tokens that makes
+// the middle a member ends it.
 //
 // **Other goals.** A line that only the left context constrains ends at its end. A text goes on to
 // where the constraint accepts its end, and the model ends it or nothing may follow.
@@ -77,8 +73,9 @@ struct DecodeResult {
   std::string middle = {};
   Ended ended = Ended::kStop;
   int tokens = 0;
-  bool closed = false;  // false: no text that closes the gap was found, or it was cancelled
-  bool whole = false;   // the constraint accepts the middle's end
+  size_t closing_bytes = 0;  // of the middle's end: the text that closes it, which nobody drew
+  bool closed = false;       // false: no text that closes the gap was found, or it was cancelled
+  bool whole = false;        // the constraint accepts the middle's end
   bool cancelled = false;
   DecodeStatistics statistics = {};
   std::vector<TokenNats> nats = {};  // of the tokens of the middle that the model wrote

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/request/blocks.h"
+
 namespace tenon::server {
 
 namespace {
@@ -56,7 +58,8 @@ bool GapFilter::Check(TokenId token) {
 std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
-    end_refused_ |= !IsBlank(gap().middle());
+    // Behind an opening bracket the model ends the line, and not the middle.
+    end_refused_ |= !IsBlank(gap().middle()) && !EndsWithOpeningBracket(gap().middle());
     return std::nullopt;
   }
   const std::string_view bytes = tokenizer_->Bytes(token);
@@ -86,8 +89,8 @@ bool GapFilter::Joins(TokenId token) const {
   return !bytes.empty() && !IsEnd(token) && text_.Joins(bytes);
 }
 
-bool GapFilter::Converge() {
-  if (!text_.Converge()) return false;
+bool GapFilter::ConvergeWhereDue(const Judgement& judged) {
+  if (!text_.ConvergeWhereDue(judged, end_refused_)) return false;
   last_.reset();
   return true;
 }

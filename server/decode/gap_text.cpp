@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/request/blocks.h"
+#include "server/request/lines.h"
 #include "server/request/rest_of_word.h"
 
 namespace tenon::server {
@@ -73,7 +75,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
       if (MayEndAt(*head)) return EndsAt(*std::move(head));
-      judged.begins_line = !IsBlank(head->middle());
+      if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
   if (Accept(bytes)) judged.verdict = Judgement::Verdict::kAccepted;
@@ -156,10 +158,25 @@ bool GapText::Joins(std::string_view bytes) const {
   return next && MayEndAt(*next);
 }
 
+bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
+  if (goal_ != Goal::kJoin || converging()) return true;
+  bool due = end_refused;
+  if (OpenBlocks(gap().middle()).empty())
+    due = due || budget_.drawn() >= kMaxFreeTokens || (judged.line_end && !right_line_.empty());
+  else if (judged.line_end)
+    block_lines_.push_back({*judged.line_end, budget_.drawn()});
+  return !due || Converge();
+}
+
 bool GapText::Converge() {
   auto cost = budget_.ClosingBytes();
   if (!cost) return false;
-  max_bytes_ = gap().middle().size() + *cost + kMaxSlackBytes;
+  // The brackets of open blocks stand in lines of their own.
+  const std::string_view middle = gap().middle();
+  const size_t line = LineBeginAt(middle, middle.size());
+  const size_t indentation = std::min(middle.find_first_not_of(" \t", line), middle.size()) - line;
+  const size_t line_bytes = OpenBlocks(middle).size() * (1 + indentation);
+  max_bytes_ = middle.size() + *cost + line_bytes + kMaxSlackBytes;
   too_long_ = 0;
   return true;
 }

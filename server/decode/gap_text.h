@@ -25,6 +25,18 @@
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
 //
+// **Coming to an end.** Few places join a right context that goes on in the middle of a line, and a
+// small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
+// the model writes one line after another. So the middle *converges* once its first line is over,
+// or the writer would end it where it cannot end, or kMaxFreeTokens are drawn: only pieces stay
+// allowed then after which it can still be closed within a few bytes.
+//
+// **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
+// it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
+// of its own is open (server/request/blocks.h) the middle converges only where the writer would end
+// it behind a line of the block. The ends of the block's lines are kept: a middle that is cut short
+// is cut back to one of them (server/decode/middle_end.h).
+//
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
 // Cost: a check costs what Budget::Check does; a judgement reuses the check before it.
@@ -37,6 +49,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/request/words.h"
 #include "tenon/budget.h"
@@ -60,8 +73,15 @@ struct Judgement {
   Verdict verdict = Verdict::kRefused;
   // kEndsInside: the gap with the whole middle.
   std::optional<Gap> head = std::nullopt;
-  // kAccepted: a line of the middle that is not blank ends inside the piece.
-  bool begins_line = false;
+  // kAccepted: the middle at the end of its line that is not blank, where that lies inside the
+  // piece.
+  std::optional<Gap> line_end = std::nullopt;
+};
+
+// The middle after some of its pieces.
+struct MiddleBeginning {
+  Gap gap;
+  uint32_t drawn = 0;  // tokens
 };
 
 // When a middle of the goal kJoin has this many tokens it converges (GapText::Converge), whatever
@@ -109,11 +129,16 @@ class GapText {
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
 
+  // Converges where it is time to, after a piece that was judged so and accepted. `end_refused`:
+  // the writer would have ended the middle where it cannot end. False: as Converge.
+  bool ConvergeWhereDue(const Judgement& judged, bool end_refused);
   // From now on a piece is allowed only if the middle after it can still be closed within the bytes
   // of the cheapest closing text of now and kMaxSlackBytes. False: the middle cannot be closed as
   // it is.
   bool Converge();
   [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
+  // The ends of the middle's lines in blocks of its own.
+  [[nodiscard]] const std::vector<MiddleBeginning>& block_lines() const { return block_lines_; }
 
   [[nodiscard]] const Budget& budget() const { return budget_; }
   [[nodiscard]] const Gap& gap() const { return budget_.gap(); }  // with the middle so far
@@ -150,6 +175,7 @@ class GapText {
   std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
+  std::vector<MiddleBeginning> block_lines_;
   int too_long_ = 0;  // pieces tried at the present place that were
 };
 

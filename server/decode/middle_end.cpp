@@ -1,9 +1,12 @@
 #include "server/decode/middle_end.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "server/request/blocks.h"
 
 namespace tenon::server {
 
@@ -14,6 +17,30 @@ bool WritesAWord(std::string_view closed, std::string_view written) {
   const auto* const added =
       std::mismatch(closed.begin(), closed.end(), written.begin(), written.end()).first;
   return std::any_of(added, closed.end(), IsWordByte);
+}
+
+// The middle up to a line of its blocks, and the signs that close it; nothing where none is such a
+// line. A line at which a statement may end comes before any other.
+std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
+  const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
+  for (const bool any : {false, true}) {
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+      const Gap& gap = line->gap;
+      if (MayEndStatement(gap.middle()) == any) continue;
+      const auto closing = gap.Close();
+      if (!closing || !WritesNoWord(closing->text)) continue;
+      if (line->drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens()) continue;
+      return DecodeResult{.middle = gap.middle() + closing->text,
+                          .ended = ended,
+                          .tokens = static_cast<int>(line->drawn),
+                          .closing_bytes = closing->text.size(),
+                          .closed = true,
+                          .whole = true,
+                          .statistics = middle.statistics,
+                          .nats = NatsWithin(middle.nats, gap.middle().size())};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -39,9 +66,11 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
       end.middle.begin();
   std::vector<TokenNats> nats = NatsWithin(middle.nats, static_cast<size_t>(kept));
+  const size_t closing_bytes = end.middle.size() - static_cast<size_t>(kept);
   return {.middle = std::move(end.middle),
           .ended = ended,
           .tokens = static_cast<int>(budget.drawn() - end.dropped),
+          .closing_bytes = closing_bytes,
           .closed = true,
           .whole = true,
           .statistics = middle.statistics,
@@ -52,21 +81,25 @@ DecodeResult Spent(const MiddleSoFar& middle) {
   const Budget& budget = middle.text.budget();
   if (budget.tokens() == kUnlimitedTokens || middle.text.MayEnd())
     return EndedAt(middle, middle.text.gap(), Ended::kBudget, budget.drawn());
+  if (auto cut = CutToLine(middle, Ended::kWitness)) return *std::move(cut);
   return Closed(middle, Ended::kWitness);
 }
 
 DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginning>& beginnings) {
+  auto line = CutToLine(middle, Ended::kTime);
   const std::string& written = middle.text.gap().middle();
   for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
     const size_t size = at->gap.middle().size();
     const bool open_word = size > 0 && IsWordByte(written[size - 1]) &&
                            (size == written.size() || IsWordByte(written[size]));
+    if (line && static_cast<uint32_t>(line->tokens) > at->drawn) break;
     if (!open_word && size > 0 && middle.text.MayEndAt(at->gap))
       return EndedAt(middle, at->gap, Ended::kTime, at->drawn);
   }
   const Budget& budget = middle.text.budget();
   if (budget.tokens() == kUnlimitedTokens)
     return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
+  if (line) return *std::move(line);
   DecodeResult closed = Closed(middle, Ended::kTime);
   if (middle.text.goal() != Goal::kText && WritesAWord(closed.middle, written)) {
     closed = NoMiddle(middle.statistics);

@@ -5,6 +5,15 @@
 // Had its tokens run out instead, the closing text would follow: `total + (price * cou)`, ended by
 // "witness".
 //
+// Where the middle has an open block it is cut back to the last line of the block from which signs
+// alone close it: of
+//
+//   () => {
+//     save();
+//     const id = set
+//
+// the first two lines and a `}` are left. No statement is cut then.
+//
 // Cost: an end at a beginning copies text; a closing text is searched where none is known. Thread
 // rule: that of the gap.
 #pragma once
@@ -24,12 +33,6 @@ struct MiddleSoFar {
   DecodeStatistics statistics;
 };
 
-// The middle after some of its tokens.
-struct MiddleBeginning {
-  Gap gap;
-  uint32_t drawn = 0;
-};
-
 // No middle.
 [[nodiscard]] DecodeResult NoMiddle(const DecodeStatistics& statistics);
 // As it is at `at`, after so many tokens.
@@ -37,11 +40,12 @@ struct MiddleBeginning {
                                    uint32_t tokens);
 // With its closing text, where it needs one; no middle where none is known.
 [[nodiscard]] DecodeResult Closed(const MiddleSoFar& middle, Ended ended);
-// Its tokens are spent: as it is where it may end, or where it has no budget; else with its closing
-// text.
+// Its tokens are spent: as it is where it may end, or where it has no budget; else cut back to a
+// line of its blocks; else with its closing text.
 [[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
 // Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
-// word; else with its closing text, where that writes no word: nobody drew one.
+// word, or to a line of its blocks, if that is longer; else with its closing text, where that
+// writes no word: nobody drew one.
 [[nodiscard]] DecodeResult CutByTime(const MiddleSoFar& middle,
                                      const std::vector<MiddleBeginning>& beginnings);
 

@@ -49,6 +49,17 @@ tl::expected<std::vector<ConstraintMode>, std::string> ConstraintsOf(const EvalO
   return modes;
 }
 
+// REQUIRES: each is the name of a kind.
+std::vector<GapKind> KindsOf(const EvalOptions& options) {
+  std::vector<GapKind> kinds;
+  for (const GapKind kind : kGapKinds) {
+    if (std::find(options.kinds.begin(), options.kinds.end(), ToString(kind)) !=
+        options.kinds.end())
+      kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 // Whatever decides the records.
 json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                 const std::vector<ConstraintMode>& constraints,
@@ -75,6 +86,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
   if (options.open > 0) settings["open"] = {options.open, options.other_files};
   if (options.what == "gaps") {
     settings["gaps"] = options.gaps;
+    if (options.kinds != EvalOptions().kinds) settings["kinds"] = options.kinds;
   } else {
     settings["regions"] = options.regions;
     settings["lines"] = options.lines;
@@ -98,7 +110,7 @@ tl::expected<std::vector<Question>, std::string> QuestionsOf(
     }
     return questions;
   }
-  const auto plan = PlanGaps(corpus, options.gaps, options.seed);
+  const auto plan = PlanGaps(corpus, options.gaps, KindsOf(options), options.seed);
   if (!plan) return tl::unexpected(plan.error());
   for (PlannedGap gap : *plan) {
     gap.open = corpus.Beside(*gap.file, options.open);

@@ -39,7 +39,8 @@ struct EvalOptions {
   std::vector<std::string> languages;  // empty: all
   std::vector<std::string> constraints{"off", "left", "both"};
   int max_tokens = 64;
-  int candidates = 1;            // of each request
+  std::vector<std::string> kinds{"tail", "inside", "line"};  // of gaps
+  int candidates = 1;                                        // of each request
   double sureness = 0;           // where a request needs it; less is withheld
   std::optional<int> budget_ms;  // the time of each request; absent: as long as it takes
   std::optional<int> pause_ms;   // with typing: from an answer to the next key; absent: none

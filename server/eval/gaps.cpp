@@ -5,6 +5,7 @@
 
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
+#include "server/request/indentation.h"
 #include "server/request/words.h"
 #include "server/settings/setting_values.h"
 
@@ -33,6 +34,51 @@ CutPiece PieceOf(std::string_view text, const TextLine& line, GapKind kind, Rand
   return {kind, offsets[first], offsets[last]};
 }
 
+// Behind the last comma of a list, or its beginning, and the blanks there. `list` begins behind the
+// list's bracket.
+size_t LastItemOf(std::string_view list) {
+  size_t item = 0, depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (quote != 0) {
+      if (list[i] == quote) quote = 0;
+    } else if (std::string_view("\"'`").find(list[i]) != std::string_view::npos) {
+      quote = list[i];
+    } else if (kOpeningBrackets.find(list[i]) != std::string_view::npos) {
+      ++depth;
+    } else if (kClosingBrackets.find(list[i]) != std::string_view::npos) {
+      --depth;
+    } else if (list[i] == ',' && depth == 0) {
+      item = i + 1;
+    }
+  }
+  return std::min(list.find_first_not_of(' ', item), list.size());
+}
+
+// The last arguments of calls that hold a block: a bracket at a line's end, closed on a later line
+// that goes on.
+std::vector<CutPiece> BlocksIn(std::string_view text) {
+  std::vector<CutPiece> blocks;
+  for (const TextLine& line : LinesOf(text)) {
+    if (line.blank()) continue;
+    const size_t bracket = line.content_end_bytes - 1;
+    const size_t kind = kOpeningBrackets.find(text[bracket]);
+    const std::string_view before = text.substr(line.begin_bytes, bracket - line.begin_bytes);
+    const std::vector<size_t> around = OpenBrackets(before);
+    if (kind == std::string_view::npos || around.empty() || before[around.back()] != '(') continue;
+    const size_t list = around.back() + 1;
+    const size_t begin = line.begin_bytes + list + LastItemOf(before.substr(list));
+    const std::string_view inside = text.substr(bracket + 1, kMaxTypedBytes);
+    const std::vector<size_t> closing = LoneBracketsOf(inside).closing;
+    if (closing.empty() || inside[closing.front()] != kClosingBrackets[kind]) continue;
+    const size_t end = bracket + 1 + closing.front() + 1;
+    const std::string_view behind = text.substr(end, text.find('\n', end) - end);
+    if (end - begin <= kMaxTypedBytes && !IsBlank(behind))
+      blocks.push_back({GapKind::kBlock, begin, end});
+  }
+  return blocks;
+}
+
 // Does one of the further candidates equal the piece?
 bool IsExactAny(GapKind kind, std::string_view piece, const Offer& offer) {
   return std::any_of(offer.others.begin(), offer.others.end(),
@@ -49,11 +95,17 @@ const char* ToString(GapKind kind) {
       return "inside";
     case GapKind::kLine:
       return "line";
+    case GapKind::kBlock:
+      return "block";
   }
   return "tail";
 }
 
 std::optional<CutPiece> ChoosePiece(std::string_view text, GapKind kind, Random& random) {
+  if (kind == GapKind::kBlock) {
+    const std::vector<CutPiece> blocks = BlocksIn(text);
+    return blocks.empty() ? std::nullopt : std::optional(blocks[random.Below(blocks.size())]);
+  }
   std::vector<TextLine> fitting;
   for (const TextLine& line : LinesOf(text)) {
     if (!IsTyped(line)) continue;
@@ -72,7 +124,7 @@ GapQuality Compare(GapKind kind, std::string_view piece, std::string_view comple
   GapQuality quality;
   quality.answered = !IsBlank(completion);
   if (!quality.answered) return quality;
-  if (kind != GapKind::kInside) completion = FirstLineOf(completion);
+  if (kind == GapKind::kTail || kind == GapKind::kLine) completion = FirstLineOf(completion);
   piece = WithoutBlanksAtEnd(piece);
   completion = WithoutBlanksAtEnd(completion);
   quality.exact = piece == completion;
@@ -81,11 +133,12 @@ GapQuality Compare(GapKind kind, std::string_view piece, std::string_view comple
 }
 
 tl::expected<std::vector<PlannedGap>, std::string> PlanGaps(Corpus& corpus, size_t count,
+                                                            const std::vector<GapKind>& kinds,
                                                             uint64_t seed) {
-  return PlanPlaces<CutPiece>(
-      corpus, count, seed, [](std::string_view text, size_t index, Random& random) {
-        return ChoosePiece(text, kGapKinds[index % kGapKinds.size()], random);
-      });
+  return PlanPlaces<CutPiece>(corpus, count, seed,
+                              [&kinds](std::string_view text, size_t index, Random& random) {
+                                return ChoosePiece(text, kinds[index % kinds.size()], random);
+                              });
 }
 
 json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& language,

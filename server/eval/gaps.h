@@ -1,17 +1,19 @@
 // `tenon eval gaps`: a piece is cut out of a valid file, and the completion is compared with it.
 //
-// A third each, `|` is the cursor and ‹› the piece:
+// As many of each kind, `|` is the cursor and ‹› the piece:
 //
 //   tail     `total = pri|‹ce * tax›`     from inside a line to its end
 //   inside   `total = |‹price› * tax`     inside a line: the line goes on after it
 //   line     `    |‹total = price * tax›` a whole line, but for the blanks at its beginning, which
 //                                         an editor writes
+//   block    `run(1, |‹() => {⏎ save();⏎}›);`  the last argument of a call, with a block of several
+//                                         lines. Only where it is asked for
 //
 // The left context is the whole file before the piece, the right context the whole file after it.
 //
 //   answered     the completion has more than blanks
-//   exact        it equals the piece, but for blanks at their ends. Where the piece ends a line,
-//                the first line of the completion is compared
+//   exact        it equals the piece, but for blanks at their ends. Of a tail and a line the
+//                completion's first line is compared
 //   exact any    with several candidates: one of them equals the piece
 //   similarity   edit similarity of the same two texts (similarity.h); 0 without an answer
 //   valid        the file parses with the whole completion in its place
@@ -36,8 +38,9 @@
 
 namespace tenon::server {
 
-enum class GapKind : uint8_t { kTail, kInside, kLine };
-inline constexpr std::array kGapKinds = {GapKind::kTail, GapKind::kInside, GapKind::kLine};
+enum class GapKind : uint8_t { kTail, kInside, kLine, kBlock };
+inline constexpr std::array kGapKinds = {GapKind::kTail, GapKind::kInside, GapKind::kLine,
+                                         GapKind::kBlock};
 [[nodiscard]] const char* ToString(GapKind kind);
 
 struct CutPiece {
@@ -61,10 +64,9 @@ struct GapQuality {
 [[nodiscard]] GapQuality Compare(GapKind kind, std::string_view piece, std::string_view completion);
 
 using PlannedGap = Planned<CutPiece>;
-// The kinds in turn.
-[[nodiscard]] tl::expected<std::vector<PlannedGap>, std::string> PlanGaps(Corpus& corpus,
-                                                                          size_t count,
-                                                                          uint64_t seed);
+// The kinds in turn. REQUIRES: there is one.
+[[nodiscard]] tl::expected<std::vector<PlannedGap>, std::string> PlanGaps(
+    Corpus& corpus, size_t count, const std::vector<GapKind>& kinds, uint64_t seed);
 
 // The name of its place and {"kind", "piece", "bytes", "nats", "answers": {constraint: {"answered",
 // "exact", "exact_any", "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}.

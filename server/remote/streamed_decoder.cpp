@@ -8,6 +8,7 @@
 
 #include "server/decode/middle_end.h"
 #include "server/remote/healed_piece.h"
+#include "server/request/blocks.h"
 
 namespace tenon::server {
 
@@ -148,6 +149,8 @@ class StreamedDecoder {
         ended = Result(judged.head ? *judged.head : text_.gap(), drawn());
         return Step::kRepeat;
       }
+      // Behind an opening bracket the model ends the line, and not the middle.
+      if (EndsWithOpeningBracket(text_.gap().middle())) return Repair(piece, ended);
       const auto cost = text_.budget().ClosingBytes();
       if (!IsBlank(text_.gap().middle()) && cost && *cost <= kMaxSlackBytes) {
         ended = GivenUp();
@@ -225,19 +228,12 @@ class StreamedDecoder {
     if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
     if (judged.verdict == Judgement::Verdict::kEndsInside) ended = Result(after, drawn() + 1);
     if (ended) return false;
-    if (!ConvergeWhereDue(judged.begins_line)) {
+    if (!text_.ConvergeWhereDue(judged, false)) {
       ended = GivenUp();
       return false;
     }
     Wrote();
     return true;
-  }
-
-  bool ConvergeWhereDue(bool begins_line) {
-    if (text_.goal() != Goal::kJoin || text_.converging()) return true;
-    const bool far = drawn() >= kMaxFreeTokens;
-    if (!far && (!begins_line || text_.right_line().empty())) return true;
-    return text_.Converge();
   }
 
   // Writes something else in the place of a piece that cannot come.

@@ -131,13 +131,15 @@ TEST(TypeScript, AQueriedNameIsNotPrivate) {
 // TypeScript takes a `<<` behind the name of a value for a shift, and `type as A` for a
 // declaration.
 TEST(TypeScript, WhatItsParserReadsOtherwiseIsNotWritten) {
-  for (const char* text : {"let x: typeof a< <B>() => C>", "a as B", "if (a) b satisfies C"}) {
+  for (const char* text : {"let x: typeof a< <B>() => C>", "a as B", "if (a) b satisfies C",
+                           "class A { [async b => c] = d }"}) {
     EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   }
   for (const char* text :
        {"let x: typeof a<B, <C>() => D>", "let x: typeof a<(b: C) => D>", "let x: A< <B>() => C>",
-        "f(() => a as B)", "f(a as B)", "x = type as A", "export default a as B"}) {
+        "f(() => a as B)", "f(a as B)", "x = type as A", "export default a as B",
+        "export default async a => b", "(async () => {})()"}) {
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
   }
   EXPECT_FALSE(Accepts(TypeScript(), "a\nas B"));

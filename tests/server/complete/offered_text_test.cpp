@@ -6,7 +6,7 @@ namespace tenon::server {
 namespace {
 
 std::string Written(const WritingStyle& style, std::string_view middle) {
-  return WriteAs(style, middle, {}, [](std::string_view) { return true; }).text;
+  return WriteAs(style, middle, 0, {}, [](std::string_view) { return true; }).text;
 }
 
 TEST(OfferedText, HasTheLineEndsOfTheFile) {
@@ -28,22 +28,36 @@ TEST(OfferedText, HasNoBlanksAtTheEndOfALine) {
       << "the next line would belong to the comment";
 }
 
+TEST(OfferedText, HasClosersThatNobodyWroteInLinesOfTheirOwn) {
+  const std::string_view middle = "() => {\n      a();})";
+  const auto written = [&](size_t closing_bytes, std::string_view needed) {
+    return WriteAs({"\n", "  ", true, "    "}, middle, closing_bytes, {},
+                   [=](auto text) { return text.find(needed) != std::string_view::npos; })
+        .text;
+  };
+  EXPECT_EQ(written(2, ""), "() => {\n      a();\n    })");
+  EXPECT_EQ(written(2, ";})"), middle) << "only so it fits";
+  EXPECT_EQ(written(0, ""), middle) << "the model wrote them";
+}
+
 TEST(OfferedText, LeavesOutWhatDoesNotFit) {
   const auto fits_with = [](std::string_view what) {
     return [what](std::string_view text) { return text.find(what) != std::string_view::npos; };
   };
   const WritingStyle style{"\r\n", "\t", true};
-  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("\n\tb")).text, "a\r\n\tb");
-  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("    b")).text, "a\r\n    b");
-  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("a \r\n")).text, "a \r\n    b ");
-  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, [](auto) { return false; }).text, "a \n    b ")
+  EXPECT_EQ(WriteAs(style, "a \n    b ", 0, {}, fits_with("\n\tb")).text, "a\r\n\tb");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", 0, {}, fits_with("    b")).text, "a\r\n    b");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", 0, {}, fits_with("a \r\n")).text, "a \r\n    b ");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", 0, {}, [](auto) { return false; }).text, "a \n    b ")
       << "as it was verified";
-  EXPECT_EQ(WriteAs(style, "  ", {}, [](auto) { return true; }).text, "  ") << "nothing is no text";
+  EXPECT_EQ(WriteAs(style, "  ", 0, {}, [](auto) { return true; }).text, "  ")
+      << "nothing is no text";
 }
 
 TEST(OfferedText, KeepsTheEndsOfTheTokens) {
-  const OfferedText offered = WriteAs({"\r\n", "", true}, "a\nb \n", {{1, 0.1}, {3, 0.2}, {5, 0.3}},
-                                      [](std::string_view) { return true; });
+  const OfferedText offered =
+      WriteAs({"\r\n", "", true}, "a\nb \n", 0, {{1, 0.1}, {3, 0.2}, {5, 0.3}},
+              [](std::string_view) { return true; });
   EXPECT_EQ(offered.text, "a\r\nb\r\n");
   ASSERT_EQ(offered.nats.size(), 3U);
   EXPECT_EQ(offered.nats[0].end_bytes, 1U);

@@ -289,6 +289,38 @@ TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
 }
 
+TEST_F(DecoderTest, GoesOnInABlockThatItOpens) {
+  const std::string_view block = "call(\n  some(\n    long, arguments, of, it\n  )\n)";
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", std::string(block) + ")\nx = y\n", {.right_line = ")"});
+  EXPECT_EQ(result.middle, block);
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", "call(\n  some(long, arguments, of, it)", {.right_line = ")"});
+  EXPECT_TRUE(Fits("a = f(", result.middle, ")\nb = c\n")) << result.middle;
+  EXPECT_TRUE(result.middle.starts_with("call(\n  some(long, arguments, of, it)")) << result.middle;
+  EXPECT_LT(result.middle.size(), 55u) << result.middle;
+}
+
+TEST_F(DecoderTest, ABlockIsCutBackToALineWhereTheModelOrItsTimeEnds) {
+  const std::string script = "call(\n  some(first)\n  , other(\"text\"), third(word))";
+  const size_t steps = tokenizer_->Encode("call(\n  some(first)\n  , oth", false).size();
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", script,
+          {.right_line = ")", .time = std::chrono::milliseconds(kStepMs * steps)});
+  EXPECT_EQ(result.middle, "call(\n  some(first))") << "and not `call`";
+  EXPECT_EQ(result.ended, Ended::kTime);
+  EXPECT_EQ(result.closing_bytes, 1u);
+  max_steps_ = steps;  // as where its context is full
+  result = Run("a = f(", ")\nb = c\n", script, {.right_line = ")"});
+  EXPECT_EQ(result.middle, "call(\n  some(first))");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.closing_bytes, 1u);
+}
+
 TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
   DecodeResult result = Run("a = call(", ")\nb = c\n", "word)\nx = y(z", {.right_line = ")"});
   EXPECT_EQ(result.middle, "word");

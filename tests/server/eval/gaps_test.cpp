@@ -17,6 +17,8 @@ namespace {
 const std::string kText =
     "def größe(a, b):\r\n    return a + b  \r\n\r\n\n    \nx\nyz = 'é€𝄞'\n  last line without end";
 
+const std::vector<GapKind> kLineKinds = {GapKind::kTail, GapKind::kInside, GapKind::kLine};
+
 std::string_view PieceIn(const CutPiece& piece) {
   return std::string_view(kText).substr(piece.begin_bytes, piece.end_bytes - piece.begin_bytes);
 }
@@ -35,7 +37,7 @@ bool BeginsCharacter(size_t offset) {
 
 TEST(Gaps, PiecesLieInsideLinesAsTheirKindSays) {
   Random random(1);
-  for (const GapKind kind : kGapKinds) {
+  for (const GapKind kind : kLineKinds) {
     std::set<size_t> lines;
     for (int i = 0; i < 500; ++i) {
       const auto piece = ChoosePiece(kText, kind, random);
@@ -63,6 +65,25 @@ TEST(Gaps, ATextWithoutSuchALineHasNone) {
   EXPECT_FALSE(ChoosePiece("ab\ncd\n", GapKind::kInside, random));
   EXPECT_FALSE(ChoosePiece("a b\n", GapKind::kInside, random)) << "a blank alone is no piece";
   EXPECT_FALSE(ChoosePiece(std::string(500, 'a'), GapKind::kTail, random)) << "nobody types it";
+}
+
+TEST(Gaps, ABlockIsTheLastArgumentOfACall) {
+  Random random(1);
+  const std::string text =
+      "f(1, \"a, b\", () => {\n  g(2);\n});\nh({\n  a: 1,\n}, 2);\nif (a) {\n  b();\n}\n";
+  std::set<std::string> pieces;
+  for (int i = 0; i < 50; ++i) {
+    const auto piece = ChoosePiece(text, GapKind::kBlock, random);
+    ASSERT_TRUE(piece);
+    pieces.insert(text.substr(piece->begin_bytes, piece->end_bytes - piece->begin_bytes));
+  }
+  EXPECT_EQ(pieces, (std::set<std::string>{"() => {\n  g(2);\n}", "{\n  a: 1,\n}"}));
+  for (const char* without : {"", "f(a);\n", "if (a) {\n}\n", "f({\n", "f({\n});\n]"})
+    EXPECT_EQ(ChoosePiece(without, GapKind::kBlock, random).has_value(),
+              std::string_view(without).ends_with(']'))
+        << without;
+  EXPECT_TRUE(Compare(GapKind::kBlock, "{\n a\n}", "{\n a\n} ").exact);
+  EXPECT_FALSE(Compare(GapKind::kBlock, "{\n a\n}", "{\n b\n}").exact);
 }
 
 TEST(Gaps, ExactIsEqualUpToBlanksAtTheEnd) {
@@ -96,7 +117,7 @@ class GapsOfAFolder : public testing::Test {
   }
   std::vector<PlannedGap> Plan(size_t count, uint64_t seed) const {
     auto corpus = *Corpus::In(folder_.path(), languages_, {}, seed);
-    return *PlanGaps(corpus, count, seed);
+    return *PlanGaps(corpus, count, kLineKinds, seed);
   }
   static std::vector<std::string> Names(const std::vector<PlannedGap>& plan) {
     std::vector<std::string> names;
@@ -118,7 +139,7 @@ TEST_F(GapsOfAFolder, ArePlannedByTheSeedAlone) {
 TEST_F(GapsOfAFolder, AreAThirdOfEachKindAndAllDifferent) {
   const std::vector<PlannedGap> plan = Plan(30, 1);
   ASSERT_EQ(plan.size(), 30U);
-  for (const GapKind kind : kGapKinds) {
+  for (const GapKind kind : kLineKinds) {
     EXPECT_EQ(std::count_if(plan.begin(), plan.end(),
                             [kind](const PlannedGap& gap) { return gap.place.kind == kind; }),
               10);
@@ -134,7 +155,7 @@ TEST_F(GapsOfAFolder, AreFewerWhereTheFolderHasNotSoMany) {
   TemporaryFolder folder;
   folder.Write("a.json", "[" + std::string(600, ' ') + "]\n");
   auto corpus = *Corpus::In(folder.path(), languages_, {}, 1);
-  EXPECT_LE(PlanGaps(corpus, 100'000, 1)->size(), 2000U);
+  EXPECT_LE(PlanGaps(corpus, 100'000, kLineKinds, 1)->size(), 2000U);
 }
 
 TEST_F(GapsOfAFolder, AreRecordedWithEveryAnswer) {

@@ -1,0 +1,101 @@
+#include "server/request/blocks.h"
+
+#include <algorithm>
+
+#include "server/request/indentation.h"
+#include "server/request/words.h"
+
+namespace tenon::server {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\f";
+
+// The bytes of the closing tag with which `text` begins; 0: it begins with none.
+size_t ClosingTagBytes(std::string_view text) {
+  if (!text.starts_with("</")) return 0;
+  const size_t end = text.find('>');
+  const auto in_name = [](char c) { return IsWordByte(c) || c == '.' || c == '-' || c == ':'; };
+  return end != std::string_view::npos &&
+                 std::all_of(text.begin() + 2, text.begin() + static_cast<ptrdiff_t>(end), in_name)
+             ? end + 1
+             : 0;
+}
+
+// The indentation of the line around `at`; `first` of the first line.
+std::string_view IndentationAt(std::string_view text, size_t at, std::string_view first) {
+  const size_t line_end = text.substr(0, at).rfind('\n');
+  if (line_end == std::string_view::npos) return first;
+  const std::string_view line = text.substr(line_end + 1);
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+size_t LineOf(std::string_view text, size_t at) {
+  return static_cast<size_t>(
+      std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+std::vector<size_t> OpenBlocks(std::string_view text) {
+  std::vector<size_t> blocks = OpenBrackets(text);
+  std::erase_if(blocks, [text](size_t at) {
+    const std::string_view behind = text.substr(at + 1, text.find('\n', at) - at - 1);
+    return !IsBlank(behind);
+  });
+  return blocks;
+}
+
+bool EndsWithOpeningBracket(std::string_view text) {
+  const size_t last = text.find_last_not_of(kBlanks);
+  return last != std::string_view::npos &&
+         kOpeningBrackets.find(text[last]) != std::string_view::npos;
+}
+
+bool MayEndStatement(std::string_view line) {
+  const size_t last = line.find_last_not_of(kBlanks);
+  if (last == std::string_view::npos) return false;
+  return IsWordByte(line[last]) ||
+         std::string_view(")]};>\"'`").find(line[last]) != std::string_view::npos;
+}
+
+bool WritesNoWord(std::string_view closing) {
+  while (!closing.empty()) {
+    if (IsWordByte(closing.front())) return false;
+    closing.remove_prefix(std::max(ClosingTagBytes(closing), size_t{1}));
+  }
+  return true;
+}
+
+std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
+                               std::string_view indentation) {
+  std::string text(middle.substr(0, middle.size() - closing_bytes));
+  std::string_view closing = middle.substr(text.size());
+  std::vector<size_t> open = OpenBrackets(text);
+  size_t last_line = LineOf(text, text.size());  // of what was closed last
+  while (!closing.empty()) {
+    size_t bytes = ClosingTagBytes(closing);
+    size_t opener = std::string::npos;
+    if (bytes > 0) {
+      const std::string_view name = closing.substr(2, bytes - 3);
+      opener = text.rfind("<" + std::string(name));
+    } else if (kClosingBrackets.find(closing.front()) != std::string_view::npos && !open.empty()) {
+      opener = open.back();
+      open.pop_back();
+    }
+    bytes = std::max(bytes, size_t{1});
+    if (opener != std::string::npos) {
+      const size_t line = LineOf(text, opener);
+      if (line != last_line) {
+        text.resize(text.find_last_not_of(kBlanks) + 1);
+        text += '\n';
+        text += IndentationAt(text, opener, indentation);
+      }
+      last_line = line;
+    }
+    text += closing.substr(0, bytes);
+    closing.remove_prefix(bytes);
+  }
+  return text;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,42 @@
+// Blocks: what a text opens by a bracket at the end of a line, and the text that closes them.
+//
+// Example, with the cursor as `|`: in `on("exit", |);` a model writes
+//
+//   () => {
+//     save();
+//
+// The `{` is the last character of its line, so a block is open. Its closing text is `}`; in lines
+// of its own it stands below the line that opened the block:
+//
+//   on("exit", () => {
+//     save();
+//   });
+//
+// No language is known here: brackets are found as in indentation.h, and a wrong answer costs
+// quality, never validity.
+// Cost: linear in the text. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::server {
+
+// The brackets that `text` leaves open and behind which nothing stands on their line, by their
+// offsets.
+[[nodiscard]] std::vector<size_t> OpenBlocks(std::string_view text);
+// Is the last character that is no blank an opening bracket?
+[[nodiscard]] bool EndsWithOpeningBracket(std::string_view text);
+// May a statement end here? Not behind an opening bracket, a comma or an operator.
+[[nodiscard]] bool MayEndStatement(std::string_view line);
+// Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?
+[[nodiscard]] bool WritesNoWord(std::string_view closing);
+// `middle` with the brackets and closing tags of its last `closing_bytes` in lines of their own,
+// where they close what an earlier line began. `indentation`: of the line in which the middle
+// begins.
+[[nodiscard]] std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
+                                             std::string_view indentation);
+
+}  // namespace tenon::server

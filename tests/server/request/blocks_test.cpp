@@ -1,0 +1,49 @@
+#include "server/request/blocks.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+using Offsets = std::vector<size_t>;
+
+TEST(Blocks, AreOpenedAtTheEndOfALine) {
+  EXPECT_EQ(OpenBlocks("f(() => {\n  a(b"), Offsets({8}));
+  EXPECT_EQ(OpenBlocks("f(() => {  "), Offsets({8})) << "the line may go on";
+  EXPECT_EQ(OpenBlocks("[\n  {\n"), Offsets({0, 4}));
+  EXPECT_EQ(OpenBlocks("{\n}"), Offsets());
+  EXPECT_EQ(OpenBlocks("f(a,\n  b"), Offsets()) << "an argument stands behind the bracket";
+  EXPECT_EQ(OpenBlocks(""), Offsets());
+}
+
+TEST(Blocks, StatementsEndBehindWordsAndClosers) {
+  for (const char* line : {"a", "a();", "}", "f(b)", "\"c\"", "</li>"})
+    EXPECT_TRUE(MayEndStatement(line)) << line;
+  for (const char* line : {"", " ", "f(", "a,", "a +", "x = "})
+    EXPECT_FALSE(MayEndStatement(line)) << line;
+  EXPECT_TRUE(EndsWithOpeningBracket("a => { "));
+  EXPECT_FALSE(EndsWithOpeningBracket("a => {}"));
+  EXPECT_FALSE(EndsWithOpeningBracket(" "));
+}
+
+TEST(Blocks, AreClosedWithoutAWord) {
+  for (const char* closing : {"", "})", "};", "</li>)", "</a-b></A.B>}"})
+    EXPECT_TRUE(WritesNoWord(closing)) << closing;
+  for (const char* closing : {"a)", ") b", "</a", "</a b>", "< a>"})
+    EXPECT_FALSE(WritesNoWord(closing)) << closing;
+}
+
+TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
+  EXPECT_EQ(WithClosersInLines("() => {\n    a();}", 1, "  "), "() => {\n    a();\n  }");
+  EXPECT_EQ(WithClosersInLines("f(() => {\n  a({\n    b})})", 4, ""),
+            "f(() => {\n  a({\n    b\n  })\n})");
+  EXPECT_EQ(WithClosersInLines("f(() => {\n  a(b)})", 3, ""), "f(() => {\n  a(b)\n})");
+  EXPECT_EQ(WithClosersInLines("(\n  <li>\n    {a}</li>)", 6, "\t"),
+            "(\n  <li>\n    {a}\n  </li>\n\t)");
+  EXPECT_EQ(WithClosersInLines("f(a)", 1, "  "), "f(a)") << "in one line";
+  EXPECT_EQ(WithClosersInLines("a;\n", 0, ""), "a;\n");
+  EXPECT_EQ(WithClosersInLines("}", 1, ""), "}") << "of the text around";
+}
+
+}  // namespace
+}  // namespace tenon::server
