@@ -6,6 +6,7 @@
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -42,19 +43,48 @@ std::string Write(const WritingStyle& style, std::string_view middle, Steps step
   return steps >= kLineEnds ? WithLineEnds(text, style.line_end) : text;
 }
 
+// The blank lines with which the middle begins, and the indentation of the line after them.
+std::string_view BlankLinesOf(std::string_view middle) {
+  const std::string_view blank =
+      middle.substr(0, std::min(middle.find_first_not_of(" \t\r\n"), middle.size()));
+  return LineBeginAt(blank, blank.size()) == 0 ? "" : blank;
+}
+
+// The middle between the lines around it; `dropped`: the bytes of its beginning that are left out.
+struct Layout {
+  std::string text;
+  size_t dropped = 0;
+};
+
+Layout LaidOut(const WritingStyle& style, std::string_view middle, size_t closing_bytes) {
+  Layout layout{WithClosersInLines(middle, closing_bytes, style.first_line)};
+  const std::string_view blank = BlankLinesOf(middle);
+  if (blank.empty()) return layout;
+  // With another indentation the line might mean something else.
+  if (style.begins_line && blank.substr(LineBeginAt(blank, blank.size())) == style.first_line)
+    layout.dropped = blank.size();
+  layout.text.erase(0, layout.dropped);
+  const std::string_view text = layout.text;
+  if (style.between_brackets && !IsBlank(text.substr(LineBeginAt(text, text.size()))))
+    layout.text += "\n" + style.first_line;
+  return layout;
+}
+
 }  // namespace
 
 OfferedText WriteAs(const WritingStyle& style, std::string_view middle, size_t closing_bytes,
                     const std::vector<TokenNats>& nats,
                     const std::function<bool(std::string_view)>& fits) {
-  const std::string in_lines = WithClosersInLines(middle, closing_bytes, style.first_line);
+  const Layout layout = LaidOut(style, middle, closing_bytes);
   for (const Steps steps : {kAll, kIndentation, kBlanks, kLineEnds, kNone}) {
-    const std::string_view written = steps == kAll ? in_lines : middle;
+    const std::string_view written = steps == kAll ? layout.text : middle;
+    const size_t dropped = steps == kAll ? layout.dropped : 0;
     OfferedText offered{Write(style, written, steps, style.ends_line), nats};
     if (offered.text != middle && steps != kNone && (IsBlank(offered.text) || !fits(offered.text)))
       continue;
     for (TokenNats& token : offered.nats) {
-      const std::string before = Write(style, middle.substr(0, token.end_bytes), steps, false);
+      const size_t drawn = std::max(token.end_bytes, dropped) - dropped;
+      const std::string before = Write(style, middle.substr(dropped, drawn), steps, false);
       token.end_bytes = std::min(before.size(), offered.text.size());
     }
     return offered;

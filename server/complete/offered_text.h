@@ -4,6 +4,9 @@
 // Example, in a file with "\r\n" that is indented by tabs: the middle `if b {⏎    c  ⏎}` becomes
 // `if b {\r\n\tc\r\n}`.
 //
+//   first lines   none that are blank where the cursor's line is blank
+//   last line     its end where the middle is a block between brackets of the text around it:
+//                 `f(|)` becomes `f(⏎  a⏎)`
 //   closers       the brackets that close the middle's blocks and that the model did not write, in
 //                 lines of their own (server/request/blocks.h)
 //   indentation   of the lines after the first: as most lines of the file
@@ -31,10 +34,12 @@ struct OfferedText {
 };
 
 struct WritingStyle {
-  std::string line_end;         // "\n", "\r\n" or "\r"
-  std::string indentation;      // IndentationUnit of the text
-  bool ends_line = false;       // a line end follows, or nothing
-  std::string first_line = {};  // the indentation of the line in which the middle begins
+  std::string line_end;           // "\n", "\r\n" or "\r"
+  std::string indentation;        // IndentationUnit of the text
+  bool ends_line = false;         // a line end follows, or nothing
+  std::string first_line = {};    // the indentation of the line in which the middle begins
+  bool begins_line = false;       // nothing but that indentation stands before the middle
+  bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
 };
 
 // `closing_bytes`: of the middle's end, written by nobody. `fits`: may this text stand in the

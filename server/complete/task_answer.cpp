@@ -32,6 +32,10 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
   const std::string_view line = left.substr(LineBeginAt(left, left.size()));
   style.first_line = line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+  style.begins_line = IsBlank(line);
+  const size_t bracket = left.empty() ? std::string::npos : kOpeningBrackets.find(left.back());
+  style.between_brackets =
+      bracket != std::string::npos && right.starts_with(kClosingBrackets[bracket]);
   style.ends_line = right.empty() || right.front() == '\n' || right.front() == '\r';
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));

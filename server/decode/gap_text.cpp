@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/request/blocks.h"
+#include "server/request/indentation.h"
 #include "server/request/lines.h"
 #include "server/request/rest_of_word.h"
 
@@ -60,10 +61,18 @@ std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
+  if (ClosesRightsBracket(bytes)) return std::nullopt;
   if (Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
+}
+
+bool GapText::ClosesRightsBracket(std::string_view bytes) const {
+  if (goal_ != Goal::kJoin || right_line_.empty() || !IsBlank(gap().middle())) return false;
+  const auto fresh = Fresh(bytes);
+  return fresh && !fresh->empty() && fresh->front() == right_line_.front() &&
+         kClosingBrackets.find(fresh->front()) != std::string_view::npos && gap().Member();
 }
 
 Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {

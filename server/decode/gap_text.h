@@ -9,6 +9,9 @@
 //   `)`     writes the beginning of R: the middle ends before it, as `name`
 //   `s)`    writes `s` and then the beginning of R: the middle ends inside it, as `names`
 //
+// At the beginning, in `[|]`, the bracket `]` says that nothing is missing. It is refused, as the
+// middle's end is there: what is asked for is a text, and none that opens the bracket again.
+//
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
 //
@@ -34,7 +37,7 @@
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
 // of its own is open (server/request/blocks.h) the middle converges only where the writer would end
-// it behind a line of the block. The ends of the block's lines are kept: a middle that is cut short
+// it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
 // is cut back to one of them (server/decode/middle_end.h).
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
@@ -147,6 +150,8 @@ class GapText {
   [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
 
  private:
+  // Does the piece begin the middle with R's closing bracket, where no middle is needed?
+  bool ClosesRightsBracket(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
   // The gap before the part of the piece that writes into R, where the middle may end there. One or
   // two letters that `fit` in a word say too little: in `so|me` the model may write `somewhat`.

@@ -24,12 +24,12 @@
 
 namespace tenon::server {
 
-// The brackets that `text` leaves open and behind which nothing stands on their line, by their
+// The brackets that `text` leaves open and after which nothing stands on their line, by their
 // offsets.
 [[nodiscard]] std::vector<size_t> OpenBlocks(std::string_view text);
 // Is the last character that is no blank an opening bracket?
 [[nodiscard]] bool EndsWithOpeningBracket(std::string_view text);
-// May a statement end here? Not behind an opening bracket, a comma or an operator.
+// May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?
 [[nodiscard]] bool WritesNoWord(std::string_view closing);

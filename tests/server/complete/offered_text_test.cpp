@@ -40,6 +40,25 @@ TEST(OfferedText, HasClosersThatNobodyWroteInLinesOfTheirOwn) {
   EXPECT_EQ(written(0, ""), middle) << "the model wrote them";
 }
 
+TEST(OfferedText, BeginsInTheCursorsLine) {
+  const WritingStyle blank_line{"\n", "  ", true, "    ", true};
+  EXPECT_EQ(Written(blank_line, "\n\n    a\n    b"), "a\n    b");
+  EXPECT_EQ(Written(blank_line, "\n  a"), "\n  a") << "of another block";
+  EXPECT_EQ(Written({"\n", "  ", true, "    "}, "\n    a"), "\n    a") << "text stands before it";
+  const OfferedText offered = WriteAs(blank_line, "\n    a b", 0, {{5, 0.1}, {6, 0.2}, {8, 0.3}},
+                                      [](auto) { return true; });
+  EXPECT_EQ(offered.nats[0].end_bytes, 0U);
+  EXPECT_EQ(offered.nats[1].end_bytes, 1U);
+  EXPECT_EQ(offered.nats[2].end_bytes, 3U);
+}
+
+TEST(OfferedText, EndsItsLastLineBetweenBrackets) {
+  const WritingStyle between{"\n", "  ", false, "  ", false, true};
+  EXPECT_EQ(Written(between, "\n    a,\n    b"), "\n    a,\n    b\n  ");
+  EXPECT_EQ(Written(between, "\n    a\n  "), "\n    a\n  ");
+  EXPECT_EQ(Written(between, "a"), "a") << "of one line";
+}
+
 TEST(OfferedText, LeavesOutWhatDoesNotFit) {
   const auto fits_with = [](std::string_view what) {
     return [what](std::string_view text) { return text.find(what) != std::string_view::npos; };

@@ -332,6 +332,11 @@ TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
 
 // The model's token for `")` writes the bracket that stands right of the cursor: it is the quote
 // and the end.
+TEST_F(DecoderTest, DoesNotWriteTheRightContextInThePlaceOfAMiddle) {
+  const DecodeResult result = Run("a = call(", ")\nb = c\n", ")\nx = y(", {.right_line = ")"});
+  EXPECT_FALSE(result.middle.starts_with(")")) << result.middle;
+}
+
 TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
   DecodeResult result = Run("a = call(", ")\nb = c\n", "\"some\")", {.right_line = ")"});
   EXPECT_EQ(result.middle, "\"some\"");
