@@ -12,13 +12,18 @@
 namespace tenon::server {
 namespace {
 
+std::string WithItem(const CursorPlace& at, const CompletionItem& item) {
+  std::string text = at.text;
+  text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
+  return text;
+}
+
 // The text between both sides of the cursor once the item is in its place; the item's own text
 // where the item replaces more than the two sides share with it.
 std::string TextAtCursor(const CursorPlace& at, const CompletionItem& item) {
   const std::string_view left = std::string_view(at.text).substr(0, at.offset_bytes),
                          right = std::string_view(at.text).substr(at.offset_bytes);
-  std::string after = at.text;
-  after.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
+  const std::string after = WithItem(at, item);
   const bool joins =
       after.size() >= at.text.size() && after.starts_with(left) && after.ends_with(right);
   return joins ? after.substr(left.size(), after.size() - at.text.size()) : item.text;
@@ -69,6 +74,7 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   for (size_t i = 1; i < answer.items.size(); ++i)
     offer.others.push_back(TextAtCursor(at, answer.items[i]));
   offer.text = TextAtCursor(at, item);
+  offer.whole = WithItem(at, item);
   offer.ended = ToString(item.ended);
   offer.tokens = item.tokens;
   return offer;

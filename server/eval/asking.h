@@ -29,6 +29,7 @@ struct CursorPlace {
 
 struct Offer {
   std::string text;                 // at the cursor; blank: there is none
+  std::string whole;                // the text around the cursor with it in its place
   std::vector<std::string> others;  // of further candidates
   std::string reason;
   std::string ended;  // stop, budget, time or witness

@@ -159,14 +159,12 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
     asker.DropPrompt();
     const Offer offer = asker.Ask(at, constraint);
     const GapQuality quality = Compare(gap.place.kind, piece, offer.text);
-    std::string whole(left);
-    whole.append(offer.text).append(right);
     record["answers"][ToString(constraint)] = {
         {"answered", quality.answered},
         {"exact", quality.exact},
         {"exact_any", quality.exact || IsExactAny(gap.place.kind, piece, offer)},
         {"similarity", quality.similarity},
-        {"valid", quality.answered && language.Check(whole).valid},
+        {"valid", quality.answered && language.Check(offer.whole).valid},
         {"text", offer.text},
         {"ended", offer.ended},
         {"tokens", offer.tokens},
