@@ -19,6 +19,17 @@ bool WritesAWord(std::string_view closed, std::string_view written) {
   return std::any_of(added, closed.end(), IsWordByte);
 }
 
+// The shortest beginning of `closing` that closes the gap, too: before a line end `})` may do where
+// the search found `}).`, since a semicolon is inserted there.
+std::string ShortestOf(const Gap& gap, const std::string& closing) {
+  for (size_t size = 1; size < closing.size(); ++size) {
+    Gap closed = gap;
+    if (closed.Accept(std::string_view(closing).substr(0, size)) && closed.Member())
+      return closing.substr(0, size);
+  }
+  return closing;
+}
+
 // The middle up to a line of its blocks, and the signs that close it; nothing where none is such a
 // line. A line at which a statement may end comes before any other.
 std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
@@ -30,10 +41,11 @@ std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
       const auto closing = gap.Close();
       if (!closing || !WritesNoWord(closing->text)) continue;
       if (line->drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens()) continue;
-      return DecodeResult{.middle = gap.middle() + closing->text,
+      const std::string shortest = ShortestOf(gap, closing->text);
+      return DecodeResult{.middle = gap.middle() + shortest,
                           .ended = ended,
                           .tokens = static_cast<int>(line->drawn),
-                          .closing_bytes = closing->text.size(),
+                          .closing_bytes = shortest.size(),
                           .closed = true,
                           .whole = true,
                           .statistics = middle.statistics,
@@ -51,6 +63,7 @@ DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint
   return {.middle = at.middle(),
           .ended = ended,
           .tokens = static_cast<int>(tokens),
+          .closing_bytes = middle.text.block_lines().empty() ? 0 : ClosersAtEnd(at.middle()),
           .closed = true,
           .whole = at.Member(),
           .statistics = middle.statistics,

@@ -66,6 +66,24 @@ bool WritesNoWord(std::string_view closing) {
   return true;
 }
 
+size_t ClosersAtEnd(std::string_view text) {
+  size_t size = text.size();
+  while (size > 0) {
+    const char last = text[size - 1];
+    if (last == '>') {
+      const size_t tag = text.substr(0, size).rfind("</");
+      if (tag == std::string_view::npos || ClosingTagBytes(text.substr(tag)) != size - tag) break;
+      size = tag;
+    } else if (last == ';' || kBlanks.find(last) != std::string_view::npos ||
+               kClosingBrackets.find(last) != std::string_view::npos) {
+      --size;
+    } else {
+      break;
+    }
+  }
+  return text.size() - size;
+}
+
 std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
                                std::string_view indentation) {
   std::string text(middle.substr(0, middle.size() - closing_bytes));

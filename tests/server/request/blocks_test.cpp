@@ -33,7 +33,18 @@ TEST(Blocks, AreClosedWithoutAWord) {
     EXPECT_FALSE(WritesNoWord(closing)) << closing;
 }
 
+TEST(Blocks, EndWithClosers) {
+  EXPECT_EQ(ClosersAtEnd("f(() => {\n  a();\n  } );"), 9u);
+  EXPECT_EQ(ClosersAtEnd("<a>\n  b</a>\n)"), 6u);
+  EXPECT_EQ(ClosersAtEnd("a => b"), 0u);
+  EXPECT_EQ(ClosersAtEnd("a</b> c>"), 0u);
+  EXPECT_EQ(ClosersAtEnd(""), 0u);
+}
+
 TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
+  const std::string_view laid_out = "f(() => {\n  a({\n    b\n  });\n})";
+  EXPECT_EQ(WithClosersInLines(laid_out, ClosersAtEnd(laid_out), ""), laid_out);
+  EXPECT_EQ(WithClosersInLines("if (a) {\n  b()\n  } }", 6, ""), "if (a) {\n  b()\n} }");
   EXPECT_EQ(WithClosersInLines("() => {\n    a();}", 1, "  "), "() => {\n    a();\n  }");
   EXPECT_EQ(WithClosersInLines("f(() => {\n  a({\n    b})})", 4, ""),
             "f(() => {\n  a({\n    b\n  })\n})");
