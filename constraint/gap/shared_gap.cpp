@@ -5,6 +5,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "constraint/base/base.h"
+#include "constraint/gap/right_reader.h"
 
 namespace tenon::constraint {
 
@@ -324,123 +325,8 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
   return {q, guards.Key(), TopModes(right_->mover().modes(), stack, kMaxUnseparated + 1)};
 }
 
-void SharedGap::TakeHindmost(std::vector<Between>& from, size_t& offset,
-                             std::vector<Beside>& beside) {
-  const auto hindmost =
-      std::min_element(beside.begin(), beside.end(),
-                       [](const Beside& a, const Beside& b) { return a.offset < b.offset; });
-  if (from.empty() || hindmost->offset < offset) {
-    std::swap(hindmost->offset, offset);
-    hindmost->readings.swap(from);
-  }
-  std::erase_if(beside, [&](const Beside& other) {
-    if (other.readings.empty()) return true;
-    if (other.offset != offset || other.readings[0].context.modes != from[0].context.modes)
-      return false;
-    from.insert(from.end(), other.readings.begin(), other.readings.end());
-    return true;
-  });
-  SortUnique(from);
-  mover().Pack(from);
-}
-
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
-  std::erase_if(from, [](const Between& at) { return !ScopeRules::MayEnd(at.context.scope); });
-  if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
-    std::erase_if(from,
-                  [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
-  std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer
-  std::vector<Beside> beside;
-  const NoteScope refused(mover().refused());
-  const NoteScope tested(mover().names_read());
-  bool accepted = false;
-  while (!from.empty() || !beside.empty()) {
-    if (!beside.empty()) TakeHindmost(from, offset, beside);
-    if (offset == right().size()) {
-      accepted = std::any_of(from.begin(), from.end(),
-                             [&](const Between& at) { return mover().AcceptsEnd(at); });
-      if (accepted) break;
-      from.clear();
-      continue;
-    }
-    if (language().lexer.has_modes()) {
-      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme
-      // alone.
-      ModeStackId first = from[0].context.modes;
-      auto others = std::stable_partition(
-          from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });
-      if (others != from.end()) {
-        accepted = AcceptsRight({others, from.end()}, offset);
-        if (accepted) break;
-        from.erase(others, from.end());
-      }
-    }
-    const DfaStateId start = mover().BeginBehind(kStartState, from[0].context);
-    Lexer::Match match = right_->context().At(offset, start);
-    if (match.lexeme == kNoLexeme) {
-      from.clear();
-      continue;
-    }
-    const Lexer::Match apart = right_->context().Apart(offset, start);
-    bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
-    for (size_t i = offset; line_begin && i < match.end; ++i) {
-      for (Between& at : from)
-        mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
-    }
-    const auto end_all = [&](const Lexer::Match& as) {
-      const NameText text = mover().Whole(as.lexeme, right().substr(offset, as.end - offset));
-      std::vector<Between> all;
-      for (const Between& at : from) {
-        std::vector<Between> ended = mover().End(at, as.lexeme, false, text);
-        all.insert(all.end(), ended.begin(), ended.end());
-      }
-      SortUnique(all);
-      mover().Pack(all);
-      return all;
-    };
-    std::vector<Between> next = end_all(match);
-    if (apart.lexeme != kNoLexeme && (next.empty() || from.size() > 1)) {
-      std::vector<Between> other = end_all(apart);
-      if (next.empty()) {
-        match = apart;
-        next = std::move(other);
-      } else if (!other.empty()) {
-        beside.push_back({apart.end, std::move(other)});
-      }
-    }
-    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
-    if (next.size() > kMaxBranches || beside.size() > kMaxBranches) {
-      mover().given_up().Note({true});
-      next.clear();
-      beside.clear();
-      passed.clear();  // nothing was found out
-    }
-    from = std::move(next);
-    offset = match.end;
-    bool settled =
-        mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
-    if (from.size() == 1 && settled && from[0].context.layout.depth == 0 &&
-        from[0].context.modes == ModeStackId{}) {
-      RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
-      if (auto known = right_->Known(key)) {
-        accepted = known->accepted;
-        mover().refused().Note({known->barred});
-        mover().names_read().Note({known->names, {}});
-        mover().stacks().NoteRead(0);  // the memory does not say how deep it read
-        if (accepted) break;
-        from.clear();
-      } else if (beside.empty()) {
-        passed.push_back(key);
-      }
-    }
-  }
-  if (!accepted && tested.notes().missed != TextId{})
-    right_->RememberAskedName(mover().names().Text(tested.notes().missed));
-  for (const RightSide::LineEnd& key : passed) {
-    if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
-      right_->Remember(key, {accepted, refused.notes().bits, tested.notes().any});
-  }
-  return accepted;
+  return RightReader(*right_, policy_.seam, std::move(from), offset).Accepts();
 }
 
 Lexer::Match SharedGap::Land(DfaStateId q, const Guards& guards) {
