@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "constraint/cache/language_fields.h"
 #include "constraint/cache/soundness.h"
@@ -21,65 +23,95 @@ bool BelowIfAny(const std::optional<Id>& id, size_t bound) {
   return !id || id->value < bound;
 }
 
+bool PairsBelow(std::span<const std::pair<TerminalId, TerminalId>> pairs, size_t bound) {
+  return std::all_of(pairs.begin(), pairs.end(), [bound](const auto& pair) {
+    return pair.first.value < bound && pair.second.value < bound;
+  });
+}
+
 bool ModeExists(const ModeAction& action, size_t modes) {
   return action.mode.value < std::max<size_t>(modes, 1);
 }
 
-bool TerminalsAreSound(const Grammar& grammar) {
-  const size_t terminals = grammar.terminals.size();
+bool PredicatesAreSound(const Grammar& grammar) {
   const size_t predicates = grammar.predicates.size();
-  if (predicates == 0 || predicates > kMaxPredicates || !AllBelow(grammar.levels, predicates))
-    return false;
-  if (grammar.changes.size() != grammar.nonterminals.size() || grammar.modes.size() > kMaxModes)
-    return false;
+  return predicates != 0 && predicates <= kMaxPredicates && AllBelow(grammar.levels, predicates) &&
+         grammar.changes.size() == grammar.nonterminals.size();
+}
+
+bool ModesAreSound(const Grammar& grammar) {
+  const size_t modes = grammar.modes.size();
+  if (modes > kMaxModes || grammar.limits.size() > kMaxNestingLimits) return false;
   for (const Mode& mode : grammar.modes) {
-    if (!AllBelow(mode.terminals, terminals)) return false;
+    if (!AllBelow(mode.terminals, grammar.terminals.size())) return false;
   }
   for (const Terminal& terminal : grammar.terminals) {
-    if (!ModeExists(terminal.action, grammar.modes.size())) return false;
+    if (!ModeExists(terminal.action, modes)) return false;
   }
-  size_t name_sets = 0;
-  for (const NameLine& line : grammar.names) {
-    name_sets += line.sets.size();
-    if (line.sets.empty()) return false;
-    for (const auto& [open, close] : line.scopes) {
-      if (open.value >= terminals || close.value >= terminals) return false;
-    }
-  }
-  if (name_sets > kMaxNameSets) return false;
+  return std::all_of(grammar.limits.begin(), grammar.limits.end(), [&](const NestingLimit& limit) {
+    return limit.modes >> std::max<size_t>(modes, 1) == 0;
+  });
+}
+
+size_t NameSetCount(const Grammar& grammar) {
+  size_t count = 0;
+  for (const NameLine& line : grammar.names) count += line.sets.size();
+  return count;
+}
+
+bool NamesAreSound(const Grammar& grammar) {
+  if (NameSetCount(grammar) > kMaxNameSets) return false;
+  return std::all_of(grammar.names.begin(), grammar.names.end(), [&](const NameLine& line) {
+    return !line.sets.empty() && PairsBelow(line.scopes, grammar.terminals.size());
+  });
+}
+
+// REQUIRES: sound predicates.
+bool LrTerminalsAreSound(const Grammar& grammar) {
+  const size_t name_sets = NameSetCount(grammar);
   PredicateBits levels = 0;
   for (const PredicateId level : grammar.levels) levels |= PredicateBits{1} << level.value;
   for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
     if (lr_terminal.levels != 0 && (!lr_terminal.predicate || (lr_terminal.levels & ~levels) != 0))
       return false;
     if (lr_terminal.name_use != NameUse::kNone && lr_terminal.name_set >= name_sets) return false;
-    if (lr_terminal.terminal.value >= terminals || !BelowIfAny(lr_terminal.predicate, predicates) ||
+    if (lr_terminal.terminal.value >= grammar.terminals.size() ||
+        !BelowIfAny(lr_terminal.predicate, grammar.predicates.size()) ||
         !BelowIfAny(lr_terminal.reads_as, grammar.lr_terminals.size()) ||
         (lr_terminal.reads_as && grammar.lr_terminals[lr_terminal.reads_as->value].reads_as))
       return false;
   }
+  return true;
+}
+
+// Layout, inserted terminals and terminators. REQUIRES: sound LR terminals.
+bool LineEndsAreSound(const Grammar& grammar) {
+  const size_t terminals = grammar.terminals.size();
   if (grammar.layout) {
     const Layout& layout = *grammar.layout;
     if (layout.newline.value >= terminals || !BelowIfAny(layout.indent, terminals) ||
-        !BelowIfAny(layout.dedent, terminals) || LayoutRules::UnusedTerminal(grammar))
+        !BelowIfAny(layout.dedent, terminals) || LayoutRules::UnusedTerminal(grammar) ||
+        !PairsBelow(layout.brackets, terminals))
       return false;
-    for (auto [open, close] : layout.brackets) {
-      if (open.value >= terminals || close.value >= terminals) return false;
-    }
   }
   if (grammar.insertion && (grammar.insertion->terminal.value >= terminals ||
                             !AllBelow(grammar.insertion->before, terminals) ||
                             !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
     return false;
+  if (!grammar.terminator) return true;
+  const Terminator& terminator = *grammar.terminator;
+  return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&
+         AllBelow(terminator.after, terminals);
+}
+
+// How bytes become lexemes, modes apart.
+bool LexingIsSound(const Grammar& grammar) {
+  const size_t terminals = grammar.terminals.size();
   for (const Apart& apart : grammar.apart) {
     if (!AllBelow(apart.terminals, terminals) || !AllBelow(apart.rivals, terminals)) return false;
   }
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
-  }
-  if (grammar.limits.size() > kMaxNestingLimits) return false;
-  for (const NestingLimit& limit : grammar.limits) {
-    if (limit.modes >> std::max<size_t>(grammar.modes.size(), 1) != 0) return false;
   }
   if (grammar.encoding && !EncodingRules::Build(*grammar.encoding)) return false;
   if (grammar.lexeme_rules.size() > kMaxLexemeRules) return false;
@@ -89,10 +121,13 @@ bool TerminalsAreSound(const Grammar& grammar) {
          (rule.opener.empty() || rule.opener.size() > kMaxOpener || rule.closer.size() != 1)))
       return false;
   }
-  if (!grammar.terminator) return true;
-  const Terminator& terminator = *grammar.terminator;
-  return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&
-         AllBelow(terminator.after, terminals);
+  return true;
+}
+
+// All but the rules. The order counts: some functions index what those before them have checked.
+bool TerminalsAreSound(const Grammar& grammar) {
+  return PredicatesAreSound(grammar) && ModesAreSound(grammar) && NamesAreSound(grammar) &&
+         LrTerminalsAreSound(grammar) && LineEndsAreSound(grammar) && LexingIsSound(grammar);
 }
 
 // Has every nonterminal a finite text?

@@ -5,6 +5,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "constraint/base/base.h"
+#include "constraint/gap/right_reader.h"
 
 namespace tenon::constraint {
 
@@ -150,14 +151,68 @@ std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<cons
   return from;
 }
 
-// Where sequences of lexemes end from one place on: those that begin alike are ended together, and
-// no further than where they are refused.
+// The continuations of a branch, followed. Sequences that begin alike are ended together, and no
+// further than where they are refused.
 class SharedGap::SharedEnds {
  public:
-  // `text`: of the first lexeme.
-  SharedEnds(SharedGap& gap, const Between& from, TextId text)
-      : gap_(gap), from_(from), text_{NameText::Known::kBeginning, text} {}
+  // `from`: the reading before the lexeme in progress of `branch`.
+  SharedEnds(SharedGap& gap, const Branch& branch, const Between& from)
+      : gap_(gap), branch_(branch), from_(from) {}
 
+  // Can R follow after one of the sequences, if it has `least` lexemes or more?
+  bool JoinsAfter(std::span<const LexemeReach::Sequence> ascending, size_t least) {
+    const LexemeId as_it_stands = gap_.language().lexer.LexemeAt(branch_.q);
+    for (auto sequence = ascending.begin(); sequence != ascending.end();) {
+      if (sequence->size() < least || Breaks(sequence->front())) {
+        ++sequence;
+        continue;
+      }
+      // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted,
+      // which allows no more.
+      const LexemeId first = sequence->front();
+      const bool emitted = branch_.emitted || (gap_.policy_.emit && first != as_it_stands);
+      const auto before = std::span(*sequence).first(sequence->size() - 1);
+      for (const Between& at : Behind(before, sequence->back(), emitted)) {
+        if (gap_.Joins(at)) return true;
+      }
+      if (Refused(first, emitted))
+        sequence = std::partition_point(sequence, ascending.end(),
+                                        [&](const auto& other) { return other.front() == first; });
+      else
+        ++sequence;
+    }
+    return false;
+  }
+
+  // Is R accepted after the lexeme that lands in it?
+  bool AcceptsLanding(const Continuations::IntoRight& way) {
+    const auto& [before, landed, offset, untouched] = way;
+    const LexemeId first = before.empty() ? landed : before[0];
+    if (before.empty() && untouched &&
+        !gap_.language().lexeme_rules->Ends(branch_.q, branch_.progress,
+                                            gap_.right().substr(0, offset), landed))
+      return false;
+    if (Breaks(first)) return false;
+    const bool emitted = branch_.emitted || (gap_.policy_.emit && !untouched);
+    const bool swallows = from_.context.layout.line_begin && offset > 0;
+    if (!swallows && Refused(first, emitted)) return false;
+    const bool opened_in_middle = branch_.opened_in_middle || !before.empty();
+    if (opened_in_middle && !gap_.MayEndInRight(landed, offset)) return false;
+    if (gap_.LeavesCloser(from_.context.modes, before, emitted, landed, offset)) return false;
+    if (swallows) {
+      const Between from = gap_.Swallow(from_, offset);
+      SharedEnds swallowed(gap_, branch_, from);
+      return gap_.AcceptsRight(swallowed.Behind(before, landed, emitted), offset);
+    }
+    const std::vector<Between>& ends = Behind(before, landed, emitted);
+    return !ends.empty() && gap_.AcceptsRight(ends, offset);
+  }
+
+ private:
+  // Does the lexeme in progress break a rule for lexemes, if it ends as `lexeme`?
+  bool Breaks(LexemeId lexeme) const {
+    return gap_.language().lexeme_rules->Refuses(lexeme, branch_.progress);
+  }
   // Was this sequence's first lexeme just refused?
   bool Refused(LexemeId first, bool first_emitted) const {
     return known_ > 0 && lexemes_[0] == first && first_emitted_ == first_emitted &&
@@ -176,8 +231,10 @@ class SharedGap::SharedEnds {
         lexemes_[i] = lexeme;
         ended_[i].clear();
         const bool emitted = i == 0 ? first_emitted : gap_.policy_.emit;
+        const NameText text =
+            i == 0 ? NameText{NameText::Known::kBeginning, branch_.text} : NameText{};
         const auto end = [&](const Between& at) {
-          gap_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
+          gap_.mover().ForEachEnd(at, lexeme, emitted, text,
                                   [&](const Between& to) { ended_[i].push_back(to); });
         };
         if (i == 0) end(from_);
@@ -188,10 +245,9 @@ class SharedGap::SharedEnds {
     }
   }
 
- private:
   SharedGap& gap_;
+  const Branch& branch_;
   const Between& from_;
-  const NameText text_;
   bool first_emitted_ = false;
   boost::container::small_vector<LexemeId, 4> lexemes_;  // of the sequence asked about last
   boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] after lexemes_[i]
@@ -223,7 +279,6 @@ bool SharedGap::ViableFurther(const Branch& branch, KnownRefusals& refusals) {
 
 bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals) {
   const Between here{branch.top, branch.context};
-  const bool emit = policy_.emit;
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.context.modes);
   // R's blanks may move the column: that is another place.
   const bool at_one_place = !here.context.layout.line_begin || here.context.layout.depth > 0 ||
@@ -232,57 +287,10 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
       std::all_of(ways.firsts.begin(), ways.firsts.end(),
                   [&](LexemeId first) { return refusals->Refused(first); }))
     return false;
-  SharedEnds ends(*this, here, branch.text);
-  const auto& ended = ways.reach->ended;
-  for (auto way = ended.begin(); way != ended.end();) {
-    if (way->size() < least) {
-      ++way;
-      continue;
-    }
-    const LexemeId first = way->front();
-    if (language().lexeme_rules->Refuses(first, branch.progress)) {
-      ++way;
-      continue;
-    }
-    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted,
-    // which allows no more.
-    const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
-    const bool emitted = branch.emitted || (emit && !as_it_stands);
-    for (const Between& at :
-         ends.Behind(std::span(*way).first(way->size() - 1), way->back(), emitted)) {
-      if (Joins(at)) return true;
-    }
-    if (ends.Refused(first, emitted))
-      way = std::partition_point(way, ended.end(),
-                                 [&](const auto& other) { return other.front() == first; });
-    else
-      ++way;
-  }
-  for (const Continuations::IntoRight& way : ways.into_right) {
-    if (way.before.empty() && way.untouched &&
-        !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, way.offset),
-                                       way.landed))
-      continue;
-    if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0],
-                                         branch.progress))
-      continue;
-    const bool emitted = branch.emitted || (emit && !way.untouched);
-    const bool swallows = here.context.layout.line_begin && way.offset > 0;
-    if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted))
-      continue;
-    const bool opened_by_us = branch.opened_in_middle || !way.before.empty();
-    if (opened_by_us && !MayEndInRight(way.landed, way.offset)) continue;
-    if (LeavesCloser(here.context.modes, way.before, emitted, way.landed, way.offset)) continue;
-    if (swallows) {
-      const Between from = Swallow(here, way.offset);
-      SharedEnds swallowed(*this, from, branch.text);
-      if (AcceptsRight(swallowed.Behind(way.before, way.landed, emitted), way.offset)) return true;
-      continue;
-    }
-    const std::vector<Between>& landed = ends.Behind(way.before, way.landed, emitted);
-    if (!landed.empty() && AcceptsRight(landed, way.offset)) return true;
-  }
-  return false;
+  SharedEnds ends(*this, branch, here);
+  return ends.JoinsAfter(ways.reach->ended, least) ||
+         std::any_of(ways.into_right.begin(), ways.into_right.end(),
+                     [&](const Continuations::IntoRight& way) { return ends.AcceptsLanding(way); });
 }
 
 // `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
@@ -324,123 +332,8 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
   return {q, guards.Key(), TopModes(right_->mover().modes(), stack, kMaxUnseparated + 1)};
 }
 
-void SharedGap::TakeHindmost(std::vector<Between>& from, size_t& offset,
-                             std::vector<Beside>& beside) {
-  const auto hindmost =
-      std::min_element(beside.begin(), beside.end(),
-                       [](const Beside& a, const Beside& b) { return a.offset < b.offset; });
-  if (from.empty() || hindmost->offset < offset) {
-    std::swap(hindmost->offset, offset);
-    hindmost->readings.swap(from);
-  }
-  std::erase_if(beside, [&](const Beside& other) {
-    if (other.readings.empty()) return true;
-    if (other.offset != offset || other.readings[0].context.modes != from[0].context.modes)
-      return false;
-    from.insert(from.end(), other.readings.begin(), other.readings.end());
-    return true;
-  });
-  SortUnique(from);
-  mover().Pack(from);
-}
-
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
-  std::erase_if(from, [](const Between& at) { return !ScopeRules::MayEnd(at.context.scope); });
-  if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
-    std::erase_if(from,
-                  [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
-  std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer
-  std::vector<Beside> beside;
-  const NoteScope refused(mover().refused());
-  const NoteScope tested(mover().names_read());
-  bool accepted = false;
-  while (!from.empty() || !beside.empty()) {
-    if (!beside.empty()) TakeHindmost(from, offset, beside);
-    if (offset == right().size()) {
-      accepted = std::any_of(from.begin(), from.end(),
-                             [&](const Between& at) { return mover().AcceptsEnd(at); });
-      if (accepted) break;
-      from.clear();
-      continue;
-    }
-    if (language().lexer.has_modes()) {
-      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme
-      // alone.
-      ModeStackId first = from[0].context.modes;
-      auto others = std::stable_partition(
-          from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });
-      if (others != from.end()) {
-        accepted = AcceptsRight({others, from.end()}, offset);
-        if (accepted) break;
-        from.erase(others, from.end());
-      }
-    }
-    const DfaStateId start = mover().BeginBehind(kStartState, from[0].context);
-    Lexer::Match match = right_->context().At(offset, start);
-    if (match.lexeme == kNoLexeme) {
-      from.clear();
-      continue;
-    }
-    const Lexer::Match apart = right_->context().Apart(offset, start);
-    bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
-    for (size_t i = offset; line_begin && i < match.end; ++i) {
-      for (Between& at : from)
-        mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
-    }
-    const auto end_all = [&](const Lexer::Match& as) {
-      const NameText text = mover().Whole(as.lexeme, right().substr(offset, as.end - offset));
-      std::vector<Between> all;
-      for (const Between& at : from) {
-        std::vector<Between> ended = mover().End(at, as.lexeme, false, text);
-        all.insert(all.end(), ended.begin(), ended.end());
-      }
-      SortUnique(all);
-      mover().Pack(all);
-      return all;
-    };
-    std::vector<Between> next = end_all(match);
-    if (apart.lexeme != kNoLexeme && (next.empty() || from.size() > 1)) {
-      std::vector<Between> other = end_all(apart);
-      if (next.empty()) {
-        match = apart;
-        next = std::move(other);
-      } else if (!other.empty()) {
-        beside.push_back({apart.end, std::move(other)});
-      }
-    }
-    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
-    if (next.size() > kMaxBranches || beside.size() > kMaxBranches) {
-      mover().given_up().Note({true});
-      next.clear();
-      beside.clear();
-      passed.clear();  // nothing was found out
-    }
-    from = std::move(next);
-    offset = match.end;
-    bool settled =
-        mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
-    if (from.size() == 1 && settled && from[0].context.layout.depth == 0 &&
-        from[0].context.modes == ModeStackId{}) {
-      RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
-      if (auto known = right_->Known(key)) {
-        accepted = known->accepted;
-        mover().refused().Note({known->barred});
-        mover().names_read().Note({known->names, {}});
-        mover().stacks().NoteRead(0);  // the memory does not say how deep it read
-        if (accepted) break;
-        from.clear();
-      } else if (beside.empty()) {
-        passed.push_back(key);
-      }
-    }
-  }
-  if (!accepted && tested.notes().missed != TextId{})
-    right_->RememberAskedName(mover().names().Text(tested.notes().missed));
-  for (const RightSide::LineEnd& key : passed) {
-    if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
-      right_->Remember(key, {accepted, refused.notes().bits, tested.notes().any});
-  }
-  return accepted;
+  return RightReader(*right_, policy_.seam, std::move(from), offset).Accepts();
 }
 
 Lexer::Match SharedGap::Land(DfaStateId q, const Guards& guards) {

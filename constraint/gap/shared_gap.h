@@ -211,13 +211,6 @@ class SharedGap {
 
  private:
   class SharedEnds;
-  // Readings of R whose lexemes are others than those of `from` in AcceptsRight (`%apart`).
-  struct Beside {
-    size_t offset = 0;
-    std::vector<Between> readings;
-  };
-  // Makes `from` the readings that are behind all others, and in one mode.
-  void TakeHindmost(std::vector<Between>& from, size_t& offset, std::vector<Beside>& beside);
   // A lexeme as which some lexeme in progress lands, and its end in R.
   struct Landing {
     LexemeId lexeme;

@@ -32,6 +32,36 @@ int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
   return static_cast<int>(most) + 1;
 }
 
+// The state that emitted text leads to.
+DfaStateId EmitNext(const Lexer& lexer, DfaStateId q, int byte) {
+  return lexer.IsEmitEdge(q, static_cast<uint8_t>(byte)) ? lexer.Next(q, static_cast<uint8_t>(byte))
+                                                         : kDeadState;
+}
+
+// The first bytes of the tokens in each piece of a state q (mask_store.h).
+struct FirstBytes {
+  std::bitset<256> own;        // that continue the lexeme
+  std::bitset<256> differing;  // for which q moves unlike its reference
+  std::bitset<256> at_once;    // that end the lexeme
+  std::bitset<256> guarded;    // that end the lexeme while a longer one is still possible
+};
+
+// `next`: the bytes before which the lexeme in progress in q may end, if they do not continue it.
+FirstBytes FirstBytesOf(const Lexer& lexer, DfaStateId q, DfaStateId reference,
+                        const std::bitset<256>& next) {
+  FirstBytes bytes;
+  for (int b = 0; b < 256; ++b) {
+    const DfaStateId to = EmitNext(lexer, q, b);
+    bytes.own[b] = to != kDeadState;
+    bytes.differing[b] = to != EmitNext(lexer, reference, b);
+    if (!next[b]) continue;
+    const DfaStateId given = lexer.Next(q, static_cast<uint8_t>(b));
+    bytes.at_once[b] = given == kDeadState;
+    bytes.guarded[b] = given != kDeadState && lexer.LexemeAt(given) == kNoLexeme;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
@@ -82,9 +112,7 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
 }
 
 DfaStateId MaskStoreBuilder::GoesTo(DfaStateId q, int byte) const {
-  return lexer_.IsEmitEdge(q, static_cast<uint8_t>(byte))
-             ? lexer_.Next(q, static_cast<uint8_t>(byte))
-             : kDeadState;
+  return EmitNext(lexer_, q, byte);
 }
 
 void MaskStoreBuilder::ChooseReferences() {
@@ -167,26 +195,15 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
   if (q == kStartState) {
     AddStarts(kAnyMode, line, {{}, Filter::kNone, {}, false}, pieces);
   } else if (!lexer_.IsStart(q)) {  // a branch is never in the others
-    Bytes own, differing, at_once, guarded;
-    DfaStateId reference = reference_[q.value];
-    LexemeId here = lexer_.LexemeAt(q);
-    bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
-    ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
-    Bytes first;  // of some lexeme after
+    const DfaStateId reference = reference_[q.value];
+    const LexemeId here = lexer_.LexemeAt(q);
+    const bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
+    const ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
+    Bytes next;  // first bytes of the lexemes after
     for (DfaStateId start : lexer_.starts()) {
-      if (lexer_.ModesOf(start) & behind) first |= live_.at(start.value);
+      if (lexer_.ModesOf(start) & behind) next |= live_.at(start.value);
     }
-    for (int b = 0; b < 256; ++b) {
-      DfaStateId to = GoesTo(q, b);
-      own[b] = to != kDeadState;
-      differing[b] = to != GoesTo(reference, b);
-      DfaStateId any = lexer_.Next(q, static_cast<uint8_t>(b));
-      if (!may_end || !first[b]) continue;
-      if (any == kDeadState)
-        at_once[b] = true;
-      else if (lexer_.LexemeAt(any) == kNoLexeme)
-        guarded[b] = true;
-    }
+    const auto [own, differing, at_once, guarded] = FirstBytesOf(lexer_, q, reference, next);
     if (at_once.any()) {
       // After a lexeme that is no blank the column stands still; what follows a line end is the
       // parser's to say.
@@ -197,7 +214,6 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
       AddStarts(behind, matters ? LineContext::kBeginning : LineContext::kWithin,
                 {{}, Filter::kWithin, TokensBeginning(at_once), true}, pieces);
     }
-    if (reference == q) differing.reset();
     if ((own & ~differing).any()) {
       auto [at, fresh] = own_tries_.try_emplace({reference.value, line});
       if (fresh) at->second = OwnTrie(reference, line, Bytes().set(), lexer_.ModesOf(reference));

@@ -9,6 +9,35 @@ namespace tenon::constraint {
 namespace {
 constexpr int32_t kUnknownDepth = -2;
 constexpr int32_t kDeadDepth = -1;
+
+// [limit] how many of its modes are open (RightLexemes::Open).
+using Open = std::array<uint8_t, kMaxNestingLimits>;
+
+void Raise(Open& open, const Open& other) {
+  for (size_t i = 0; i < open.size(); ++i) open[i] = std::max(open[i], other[i]);
+}
+
+// A mode that was pushed and is not yet popped, while the end of an outer one is searched for.
+struct Level {
+  ModeId mode;
+  std::vector<uint64_t> waiting;  // keys whose answer is the level's end
+  // For some of them the most open after the key, up to the next one: index in waiting, ascending.
+  std::vector<std::pair<size_t, Open>> peaks{};
+
+  // Calls answer(key, peak) for each key that waits. `peak`: the most open after the last key. Then
+  // it is the most open in the whole level.
+  template <typename Answer>
+  void AnswerAll(Open& peak, Answer answer) {
+    for (size_t i = waiting.size(); i-- > 0;) {
+      if (!peaks.empty() && peaks.back().first == i) {
+        Raise(peak, peaks.back().second);
+        peaks.pop_back();
+      }
+      answer(waiting[i], peak);
+    }
+  }
+};
+
 }  // namespace
 
 RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text,
@@ -91,68 +120,53 @@ size_t RightLexemes::memory_bytes() const {
 // Reads lexemes from `offset` on and keeps a stack of the modes pushed. When a mode is popped, the
 // end is known for all offsets read in it, and they are filled in together.
 std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
-  // One level for each mode pushed on the path. A level holds the keys whose answer is the level's
-  // end, and for some of them the most open after the key, up to the next one.
-  struct Level {
-    ModeId mode;
-    std::vector<uint64_t> waiting;
-    std::vector<std::pair<size_t, Open>> peaks{};  // index in waiting, ascending
-  };
   std::vector<Level> levels{{mode, {}}};
-  const auto raise = [](Open& open, const Open& other) {
-    for (size_t i = 0; i < open.size(); ++i) open[i] = std::max(open[i], other[i]);
-  };
   size_t at = offset;
-  for (;;) {
-    if (give_up_.stop_requested()) return std::nullopt;
+  // Reads a lexeme in the level on top. The end of that level, where it is known now, with the most
+  // open after the last key that waits.
+  const auto read = [&]() -> std::optional<End> {
     Level& level = levels.back();
-    std::optional<uint32_t> end;
-    Open peak{};  // after the last key that waits
-    uint64_t key = KeyOf(at, level.mode);
-    bool outermost = level.mode == ModeId{};
-    if (auto known = ends_.find(key); known != ends_.end()) {
-      end = known->second.offset;
-      peak = known->second.peak;
-    } else if (at == buffer_.size()) {
-      end = outermost ? static_cast<uint32_t>(at) : kNever;
-    } else {
-      level.waiting.push_back(key);
-      const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
-      const ModeAction action =
-          match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
-      if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
-        end = kNever;
-      } else {
-        at = match.end;
-        if (action.kind == ModeAction::Kind::kPop) end = static_cast<uint32_t>(at);
-        if (action.kind == ModeAction::Kind::kSwitch) level.mode = action.mode;
-        if (action.kind == ModeAction::Kind::kPush) levels.push_back({action.mode, {}});
-      }
+    const uint64_t key = KeyOf(at, level.mode);
+    if (const auto known = ends_.find(key); known != ends_.end()) return known->second;
+    const bool outermost = level.mode == ModeId{};
+    if (at == buffer_.size()) return End{outermost ? static_cast<uint32_t>(at) : kNever};
+    level.waiting.push_back(key);
+    const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
+    if (match.lexeme == kNoLexeme) return End{kNever};
+    const ModeAction action = lexer_.lexeme(match.lexeme).action;
+    const bool pops = action.kind == ModeAction::Kind::kPop;
+    if (pops && outermost) return End{kNever};
+    at = match.end;
+    if (pops) return End{static_cast<uint32_t>(at)};
+    if (action.kind == ModeAction::Kind::kSwitch) level.mode = action.mode;
+    if (action.kind == ModeAction::Kind::kPush) levels.push_back({action.mode, {}});
+    return std::nullopt;
+  };
+  // Fills in the end of the level on top, and leaves the level.
+  const auto leave = [&](const End& end) {
+    Level& level = levels.back();
+    Open peak = end.peak;
+    if (!limits_.empty()) Raise(peak, OpenBy(level.mode));
+    level.AnswerAll(peak, [&](uint64_t key, const Open& open) { ends_[key] = {end.offset, open}; });
+    levels.pop_back();
+    if (limits_.empty() || levels.empty()) return;
+    Level& around = levels.back();
+    const Open under = OpenBy(around.mode);
+    for (size_t i = 0; i < peak.size(); ++i) peak[i] = Sum(peak[i], under[i]);
+    around.peaks.emplace_back(around.waiting.size() - 1, peak);
+  };
+  while (!give_up_.stop_requested()) {
+    const std::optional<End> end = read();
+    if (!end) continue;
+    leave(*end);
+    if (end->offset == kNever) {  // then no mode below is popped either
+      while (!levels.empty()) leave({kNever});
+      return std::nullopt;
     }
-    while (end) {
-      Level& ended = levels.back();
-      if (!limits_.empty()) raise(peak, OpenBy(ended.mode));
-      for (size_t i = ended.waiting.size(); i-- > 0;) {
-        if (!ended.peaks.empty() && ended.peaks.back().first == i) {
-          raise(peak, ended.peaks.back().second);
-          ended.peaks.pop_back();
-        }
-        ends_[ended.waiting[i]] = {*end, peak};
-      }
-      if (!limits_.empty() && levels.size() > 1) {
-        Level& around = levels[levels.size() - 2];
-        const Open under = OpenBy(around.mode);
-        for (size_t i = 0; i < peak.size(); ++i) peak[i] = Sum(peak[i], under[i]);
-        around.peaks.emplace_back(around.waiting.size() - 1, peak);
-      }
-      peak = {};
-      levels.pop_back();
-      if (levels.empty()) return *end == kNever ? std::nullopt : std::optional<size_t>(*end);
-      if (*end == kNever) continue;
-      at = *end;
-      end.reset();
-    }
+    if (levels.empty()) return end->offset;
+    at = end->offset;
   }
+  return std::nullopt;
 }
 
 uint32_t RightLexemes::AddEndList(EndList ends) {
