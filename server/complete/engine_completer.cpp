@@ -199,19 +199,13 @@ class EngineCompleter : public Completer {
       };
     }
     TaskJudge judge(request, task, cancel);
-    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.already_offered.size()};
-    const auto alone = [&judge](DecodeResult result) {
-      Candidates only{std::move(result), {}};
-      if (auto item = judge.Judge(only.first))
-        only.wanted.push_back({only.first, *std::move(item)});
-      return only;
-    };
+    const CandidateLimits wanted = judge.wanted();
     Candidates found = std::visit(
         Overloaded{
             [&](UnconstrainedTask&) {
-              return alone(DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
-                                               written, limits, cancel));
+              return JudgeFirst(DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler,
+                                                    logits, written, limits, cancel),
+                                judge);
             },
             [&](SyntaxTask& syntax) {
               const SyntaxDecoding how{

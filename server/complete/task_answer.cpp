@@ -90,6 +90,11 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
   }
 }
 
+CandidateLimits TaskJudge::wanted() {
+  return {*this, static_cast<size_t>(std::max(request_.candidates, 1)),
+          request_.already_offered.size()};
+}
+
 std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;

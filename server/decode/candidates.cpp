@@ -113,6 +113,13 @@ std::string BegunBy(const Branch& branch) {
 
 }  // namespace
 
+Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge) {
+  Candidates found{std::move(first), {}};
+  if (found.first.cancelled) return found;
+  if (auto item = judge.Judge(found.first)) found.wanted.push_back({found.first, *std::move(item)});
+  return found;
+}
+
 void AddRanked(std::vector<Candidate> others, Candidates& found) {
   std::stable_sort(others.begin(), others.end(), [](const Candidate& a, const Candidate& b) {
     return NatsAByte(a.result) < NatsAByte(b.result);
@@ -131,12 +138,11 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   std::vector<Branch> branches;
   DecodeLimits collecting = limits;
   collecting.on_draw = [&branches](const DecodeDraw& draw) { AddBranches(draw, branches); };
-  Candidates found;
   const bool several = candidates.count + candidates.already_offered > 1;
-  found.first = Decode(filter, sampler, logits, text, several ? collecting : limits, cancel);
+  Candidates found =
+      JudgeFirst(Decode(filter, sampler, logits, text, several ? collecting : limits, cancel),
+                 candidates.judge);
   if (found.first.cancelled) return found;
-  if (auto item = candidates.judge.Judge(found.first))
-    found.wanted.push_back({found.first, *std::move(item)});
   if (found.wanted.size() >= candidates.count || !found.first.closed || limits.deadline.passed())
     return found;
   if (!several) {

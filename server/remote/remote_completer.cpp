@@ -1,6 +1,5 @@
 #include "server/remote/remote_completer.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -89,11 +88,7 @@ class RemoteCompleter final : public Completer {
                                                const DecodeLimits& limits, TaskJudge& judge,
                                                const std::stop_token& cancel) {
     const auto alone = [&judge](DecodeResult result) {
-      Candidates only{std::move(result), {}};
-      if (only.first.cancelled) return only;
-      if (auto item = judge.Judge(only.first))
-        only.wanted.push_back({only.first, *std::move(item)});
-      return only;
+      return JudgeFirst(std::move(result), judge);
     };
     if (auto* syntax = std::get_if<SyntaxTask>(&task)) {
       const DeadlineStop stop(limits.deadline, cancel);
@@ -101,8 +96,7 @@ class RemoteCompleter final : public Completer {
     }
     if (std::holds_alternative<UnconstrainedTask>(task))
       return StreamLine(source, limits).map(alone);
-    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.already_offered.size()};
+    const CandidateLimits wanted = judge.wanted();
     // A branch costs a request.
     const bool branches = wanted.count + wanted.already_offered > 1 || !request.unwanted.empty();
     const std::string healed = HealedOf(task);
