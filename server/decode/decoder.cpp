@@ -128,7 +128,7 @@ class Decoder {
       case Judgement::Verdict::kAccepted:
         break;
     }
-    if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
+    if (!filter_.ConvergeWhereDue(judged.begins_line)) return std::nullopt;
     so_far_.written += filter_.tokenizer().Bytes(*token);
     so_far_.tokens.push_back(*token);
     Tell();
@@ -142,13 +142,6 @@ class Decoder {
 
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
     return NatsOf(logits, token, filter_.tokenizer(), filter_.text().healed());
-  }
-
-  bool ConvergeWhereDue(bool begins_line) {
-    if (filter_.text().goal() != Goal::kJoin || filter_.text().converging()) return true;
-    bool far = drawn() >= kMaxFreeTokens || filter_.end_refused();
-    if (!far && (!begins_line || filter_.text().right_line().empty())) return true;
-    return filter_.Converge();
   }
 
   // The likeliest of the next tokens after which the middle joins the right context; nothing where

@@ -86,10 +86,9 @@ bool GapFilter::Joins(TokenId token) const {
   return !bytes.empty() && !IsEnd(token) && text_.Joins(bytes);
 }
 
-bool GapFilter::Converge() {
-  if (!text_.Converge()) return false;
+bool GapFilter::ConvergeWhereDue(bool begins_line) {
   last_.reset();
-  return true;
+  return text_.ConvergeWhereDue({.begins_line = begins_line, .end_refused = end_refused_});
 }
 
 bool GapFilter::Accept(TokenId token) {

@@ -55,13 +55,12 @@ class GapFilter : public model::TokenFilter {
   [[nodiscard]] Judgement Judge(TokenId token);
   // As GapText says.
   bool AcceptForced(std::string_view bytes, uint32_t tokens);
-  bool Converge();
+  // As GapText says. An end token that was refused is a reason, too.
+  bool ConvergeWhereDue(bool begins_line);
   // Is the middle a member that may end after `token`?
   bool Joins(TokenId token) const;
 
   bool IsEnd(TokenId token) const;
-  // The model would have ended the middle where it cannot end.
-  bool end_refused() const { return end_refused_; }
   // The middle drawn so far.
   const GapText& text() const { return text_; }
   const Gap& gap() const { return text_.gap(); }
@@ -84,7 +83,7 @@ class GapFilter : public model::TokenFilter {
   std::shared_ptr<GapMasks> masks_;  // null: none; copies share them
   // Of the last Check, while the middle is the same; nothing: it refused.
   std::optional<Allowed> last_;
-  bool end_refused_ = false;
+  bool end_refused_ = false;  // the model would have ended the middle where it cannot end
   int refused_ = 0, made_ = 0;
 };
 

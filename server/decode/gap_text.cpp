@@ -164,6 +164,13 @@ bool GapText::Converge() {
   return true;
 }
 
+bool GapText::ConvergeWhereDue(const ReasonsToConverge& reasons) {
+  if (goal_ != Goal::kJoin || converging()) return true;
+  const bool line_over = reasons.begins_line && !right_line_.empty();
+  if (!line_over && !reasons.end_refused && budget_.drawn() < kMaxFreeTokens) return true;
+  return Converge();
+}
+
 std::optional<Gap> GapText::After(std::string_view bytes) const {
   Gap next = gap();
   if (!bytes.empty() && !next.Accept(bytes)) return std::nullopt;

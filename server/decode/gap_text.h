@@ -64,8 +64,8 @@ struct Judgement {
   bool begins_line = false;
 };
 
-// When a middle of the goal kJoin has this many tokens it converges (GapText::Converge), whatever
-// else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
+// When a middle of the goal kJoin has this many tokens it converges (GapText::ConvergeWhereDue),
+// whatever else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
 inline constexpr uint32_t kMaxFreeTokens = 32;
 // Bytes that a converging middle may write beyond the text that was the cheapest to close the gap
 // when it began to converge. Example: in `total = |, tax)` the text `f(a` closes the gap, so the
@@ -76,6 +76,11 @@ inline constexpr size_t kMaxSlackBytes = 12;
 // costs a search. The likeliest pieces are tried first; after the last try the closing text ends
 // the middle.
 inline constexpr int kMaxTooLong = 128;
+
+struct ReasonsToConverge {
+  bool begins_line = false;  // of the last Judgement; counts where R goes on in the cursor's line
+  bool end_refused = false;  // the model would have ended the middle where it may not end
+};
 
 class GapText {
  public:
@@ -113,6 +118,9 @@ class GapText {
   // of the cheapest closing text of now and kMaxSlackBytes. False: the middle cannot be closed as
   // it is.
   bool Converge();
+  // Converges where a middle of the goal kJoin has a reason to, or kMaxFreeTokens tokens
+  // (decoder.h, "Converging"). False: it has, and the middle cannot be closed as it is.
+  bool ConvergeWhereDue(const ReasonsToConverge& reasons);
   [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
 
   [[nodiscard]] const Budget& budget() const { return budget_; }

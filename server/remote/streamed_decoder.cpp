@@ -153,7 +153,7 @@ class StreamedDecoder {
         ended = GivenUp();
         return Step::kRepeat;
       }
-      if (text_.goal() == Goal::kJoin && !text_.converging()) (void)text_.Converge();
+      (void)text_.ConvergeWhereDue({.end_refused = true});
       return Repair(piece, ended);
     }
     if (piece.text.bytes.empty()) return Step::kGoOn;
@@ -225,19 +225,12 @@ class StreamedDecoder {
     if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
     if (judged.verdict == Judgement::Verdict::kEndsInside) ended = Result(after, drawn() + 1);
     if (ended) return false;
-    if (!ConvergeWhereDue(judged.begins_line)) {
+    if (!text_.ConvergeWhereDue({.begins_line = judged.begins_line})) {
       ended = GivenUp();
       return false;
     }
     Wrote();
     return true;
-  }
-
-  bool ConvergeWhereDue(bool begins_line) {
-    if (text_.goal() != Goal::kJoin || text_.converging()) return true;
-    const bool far = drawn() >= kMaxFreeTokens;
-    if (!far && (!begins_line || text_.right_line().empty())) return true;
-    return text_.Converge();
   }
 
   // Writes something else in the place of a piece that cannot come.

@@ -363,6 +363,20 @@ TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
   EXPECT_EQ(healed.head->middle(), "ti");
 }
 
+TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
+  const auto converges = [this](Goal goal, const std::string& right, ReasonsToConverge reasons) {
+    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", right);
+    EXPECT_TRUE(text.Accept("b"));
+    EXPECT_TRUE(text.ConvergeWhereDue(reasons));
+    return text.converging();
+  };
+  EXPECT_FALSE(converges(Goal::kJoin, " + b", {}));
+  EXPECT_TRUE(converges(Goal::kJoin, " + b", {.begins_line = true}));
+  EXPECT_FALSE(converges(Goal::kJoin, "", {.begins_line = true})) << "R goes on in no line";
+  EXPECT_TRUE(converges(Goal::kJoin, "", {.end_refused = true}));
+  EXPECT_FALSE(converges(Goal::kLine, "", {.end_refused = true}));
+}
+
 TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
   GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
                " + b");
