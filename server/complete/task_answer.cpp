@@ -41,11 +41,6 @@ void Shorten(CompletionItem& item, std::string text) {
                 [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
 }
 
-bool IsAtCursor(const CompletionTask& task) {
-  return std::holds_alternative<GapTask>(task) || std::holds_alternative<SyntaxTask>(task) ||
-         std::holds_alternative<UnconstrainedTask>(task);
-}
-
 bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& others) {
   return std::any_of(others.begin(), others.end(),
                      [text](const std::string& other) { return !AreDistinct(text, other); });

@@ -22,11 +22,6 @@ struct Branch {
   double nats = 0;  // of the beginning and the token
 };
 
-// Could `bytes` be the next token where `healed` has yet to be written?
-bool WritesOn(std::string_view bytes, std::string_view healed) {
-  return bytes.size() > healed.size() && bytes.starts_with(healed);
-}
-
 // The likeliest tokens but the drawn one that write something new; the likeliest first.
 std::vector<TokenId> Alternatives(const DecodeDraw& draw) {
   std::vector<TokenId> best;

@@ -161,6 +161,8 @@ class GapText {
   int too_long_ = 0;  // pieces tried at the present place that were
 };
 
+// Does a piece of these bytes write all of `healed`, and more?
+[[nodiscard]] bool WritesOn(std::string_view bytes, std::string_view healed);
 // May a piece of these bytes write into a right context whose first line is `right_line`, alone or
 // with pieces before it?
 [[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);

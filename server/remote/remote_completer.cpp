@@ -22,10 +22,6 @@ uint32_t EstimateTokens(std::string_view text) {
   return static_cast<uint32_t>((text.size() + kBytesAToken - 1) / kBytesAToken);
 }
 
-bool IsAtCursor(const CompletionTask& task) {
-  return !std::holds_alternative<PromptTask>(task) && !std::holds_alternative<ExpressionTask>(task);
-}
-
 class RemoteCompleter final : public Completer {
  public:
   RemoteCompleter(RemoteOptions options, std::shared_ptr<const LanguageRegistry> languages)

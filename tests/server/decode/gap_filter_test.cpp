@@ -363,6 +363,14 @@ TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
   EXPECT_EQ(healed.head->middle(), "ti");
 }
 
+TEST(GapText, APieceWritesOnWithMoreThanTheHealedText) {
+  EXPECT_TRUE(WritesOn(" price", " pri"));
+  EXPECT_TRUE(WritesOn("a", ""));
+  EXPECT_FALSE(WritesOn(" pri", " pri"));
+  EXPECT_FALSE(WritesOn("", ""));
+  EXPECT_FALSE(WritesOn(" not", " pri"));
+}
+
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
   const auto converges = [this](Goal goal, const std::string& right, ReasonsToConverge reasons) {
     GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", right);
