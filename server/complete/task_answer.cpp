@@ -101,9 +101,13 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
 }
 
 std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
-  CompletionItem item{result.middle,    request_.offset_bytes, request_.offset_bytes,
-                      Guarantee::kNone, result.ended,          result.tokens,
-                      result.nats};
+  CompletionItem item{.text = result.middle,
+                      .range_begin_bytes = request_.offset_bytes,
+                      .range_end_bytes = request_.offset_bytes,
+                      .guarantee = Guarantee::kNone,
+                      .ended = result.ended,
+                      .tokens = result.tokens,
+                      .nats = result.nats};
   if (!IsAtCursor(task_)) {
     item.range_begin_bytes = item.range_end_bytes = request_.text.size();
     if (result.whole) item.guarantee = Guarantee::kFile;

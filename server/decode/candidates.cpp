@@ -47,7 +47,11 @@ void AddBranches(const DecodeDraw& draw, std::vector<Branch>& branches) {
   for (const TokenId token : Alternatives(draw)) {
     const double token_nats =
         draw.nats + static_cast<double>(draw.logits[draw.token.value] - draw.logits[token.value]);
-    branches.push_back({before, beginning, token, token_nats, nats + token_nats});
+    branches.push_back({.before = before,
+                        .beginning = beginning,
+                        .token = token,
+                        .token_nats = token_nats,
+                        .nats = nats + token_nats});
   }
 }
 

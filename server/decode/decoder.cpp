@@ -40,7 +40,10 @@ class Decoder {
   uint32_t drawn() const { return filter_.text().budget().drawn(); }
 
   DecodeStatistics Statistics() const {
-    return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
+    return {.drawn = static_cast<int>(drawn()),
+            .refused = filter_.refused(),
+            .masks = filter_.masks(),
+            .forced = forced_};
   }
 
   MiddleSoFar so_far() const { return {filter_.text(), so_far_.nats, Statistics()}; }
