@@ -90,8 +90,11 @@ int RunCheck(const Invocation& invocation, const CheckOptions& options) {
   if (!languages) return invocation.Fail(languages.error());
   bool all_valid = true;
   for (const std::string& path : options.files) {
-    const CheckAnswer answer =
-        CheckOne(**languages, {path, std::nullopt, options.language, options.emit, options.level});
+    const CheckAnswer answer = CheckOne(**languages, {.path = path,
+                                                      .text = std::nullopt,
+                                                      .language = options.language,
+                                                      .emit = options.emit,
+                                                      .level = options.level});
     all_valid = all_valid && answer.valid;
     if (invocation.json()) {
       nlohmann::json line = ToJson(answer);

@@ -35,15 +35,11 @@ the text replaces the bytes A to B of the file.)");
                      "with --prompt: write what this expression matches as a whole");
   AddLanguage(command, options.language);
   command.add_option("--constraint", options.constraint, "which context the completion must fit")
-      ->check(CLI::IsMember({"off", "left", "both"}))
+      ->check(CLI::IsMember(kConstraints))
       ->capture_default_str();
-  command.add_option("--max-tokens", options.max_tokens, "at most this many tokens from the model")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  command
-      .add_option("--budget-ms", options.budget_ms,
-                  "answer within so many milliseconds; else as long as it takes")
-      ->check(CLI::Range(1, 600'000));
+  AddMaxTokens(command, options.max_tokens, "at most this many tokens from the model");
+  AddTimeBudget(command, options.budget_ms,
+                "answer within so many milliseconds; else as long as it takes");
   command
       .add_option("--open", options.open,
                   "a further file, as if it were open in an editor: the model sees what is like "
@@ -62,9 +58,7 @@ the text replaces the bytes A to B of the file.)");
       ->check(NoNumber)
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "of the draws at a temperature above 0")
-      ->check(WrongSeed)
-      ->capture_default_str();
+  AddSeed(command, options.seed, "of the draws at a temperature above 0");
 }
 
 int RunCheckCommand(const Invocation& invocation, const CheckOptions& options) {
@@ -121,9 +115,7 @@ void AddGap(CLI::App& app, ChosenCommand& chosen) {
   command.add_option("--max-tokens", options.sample.max_tokens, "of each sample, at most")
       ->check(CLI::Range(uint32_t{0}, kMaxSampleTokens))
       ->capture_default_str();
-  command.add_option("--seed", options.sample.seed, "of the samples")
-      ->check(WrongSeed)
-      ->capture_default_str();
+  AddSeed(command, options.sample.seed, "of the samples");
   command.add_option(
       "--tokenizer", options.tokenizer,
       "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");

@@ -9,6 +9,7 @@
 // Thread rule: the main thread.
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,22 @@ inline std::string NoNumber(const std::string& text) {
                                                        : fmt::format("'{}' is no number", text);
 }
 
+// The contexts that a completion may have to fit.
+constexpr std::array<const char*, 3> kConstraints = {"off", "left", "both"};
+
+// `--max-tokens`, of a completion.
+inline void AddMaxTokens(CLI::App& command, int& max_tokens, const std::string& about) {
+  command.add_option("--max-tokens", max_tokens, about)
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+}
+
+// `--budget-ms`, the time budget of a completion.
+inline void AddTimeBudget(CLI::App& command, std::optional<int>& budget_ms,
+                          const std::string& about) {
+  command.add_option("--budget-ms", budget_ms, about)->check(CLI::Range(1, 600'000));
+}
+
 // Of whatever an option counts.
 constexpr int kMaxCount = 1'000'000;
 
@@ -70,6 +87,12 @@ inline std::string WrongSeed(const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error == std::errc() && stop == text.data() + text.size()) return {};
   return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+}
+
+// `--seed`, a number of any unsigned type.
+template <typename Seed>
+void AddSeed(CLI::App& command, Seed& seed, const std::string& about) {
+  command.add_option("--seed", seed, about)->check(WrongSeed)->capture_default_str();
 }
 
 }  // namespace tenon::server

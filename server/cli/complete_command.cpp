@@ -165,20 +165,30 @@ class WorkShown {
   bool on_terminal_;
 };
 
-std::optional<std::chrono::milliseconds> TimeBudget(const CompleteOptions& options) {
-  if (!options.budget_ms) return std::nullopt;
-  return std::chrono::milliseconds(*options.budget_ms);
+// Why the options make no request, and the exit status that says so.
+struct OptionFault {
+  std::string message;
+  int status = kExitWrongUsage;
+};
+
+// What the options say of the middle, wherever it is written.
+void SetTerms(const CompleteOptions& options, CompletionRequest& request) {
+  request.max_tokens = options.max_tokens;
+  if (options.budget_ms) request.time_budget = std::chrono::milliseconds(*options.budget_ms);
+  request.level = options.level;
+  request.temperature = options.temperature;
+  request.seed = options.seed;
 }
 
 // The request of --prompt; the error names the missing option.
-tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
+tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions& options) {
   if (!options.file.empty() || !options.at.empty())
     return tl::unexpected(
-        std::string("--prompt takes the place of FILE and --at: give one or the other"));
+        OptionFault{"--prompt takes the place of FILE and --at: give one or the other"});
   if (options.language.has_value() == options.regex.has_value()) {
     return tl::unexpected(
-        std::string("--prompt needs --language L, what the text is in, or --regex R, what is "
-                    "written behind it"));
+        OptionFault{"--prompt needs --language L, what the text is in, or --regex R, what is "
+                    "written behind it"});
   }
   CompletionRequest request;
   request.text = *options.prompt;
@@ -186,6 +196,57 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
   request.language_id = options.language.value_or("");
   request.regex = options.regex;
   request.prompt = true;
+  SetTerms(options, request);
+  return request;
+}
+
+// The texts of --open.
+tl::expected<std::vector<OtherText>, OptionFault> OpenTexts(const CompleteOptions& options) {
+  std::vector<OtherText> texts;
+  for (const std::string& path : options.open) {
+    auto text = ReadFile(path);
+    if (!text) return tl::unexpected(OptionFault{text.error(), kExitFailed});
+    texts.push_back({*std::move(text), std::filesystem::path(path).filename().string(),
+                     std::filesystem::absolute(path).string()});
+  }
+  return texts;
+}
+
+// The request of FILE --at LINE:COL.
+tl::expected<CompletionRequest, OptionFault> FileRequest(const CompleteOptions& options,
+                                                         const LanguageRegistry& languages) {
+  if (options.regex) return tl::unexpected(OptionFault{"--regex needs --prompt TEXT"});
+  if (options.file.empty() || options.at.empty())
+    return tl::unexpected(OptionFault{"complete needs FILE --at LINE:COL, or --prompt TEXT"});
+  auto text = ReadFile(options.file);
+  if (!text) return tl::unexpected(OptionFault{text.error(), kExitFailed});
+  const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
+  const auto offset = OffsetOf(document, options.at);
+  if (!offset)
+    return tl::unexpected(OptionFault{fmt::format("{}: {}", options.file, offset.error())});
+  const auto constraint = ConstraintModeFromName(options.constraint);
+  if (!constraint) return tl::unexpected(OptionFault{"--constraint must be off, left or both"});
+  const auto language = Invocation::LanguageOf(languages, options.language, options.file);
+  if (!language && *constraint != ConstraintMode::kOff) {
+    return tl::unexpected(
+        OptionFault{language.error() + "; --constraint off completes any file, without a guarantee",
+                    kExitFailed});
+  }
+  const auto scope = ScopeNamed(options.scope);
+  if (!scope)
+    return tl::unexpected(OptionFault{"--scope must be argument, line, statement, block or free"});
+  auto open = OpenTexts(options);
+  if (!open) return tl::unexpected(std::move(open.error()));
+  CompletionRequest request;
+  request.text = document.text();
+  request.offset_bytes = *offset;
+  request.language_id = language.value_or("plaintext");
+  request.name = std::filesystem::path(options.file).filename().string();
+  request.constraint = *constraint;
+  request.scope = *scope;
+  request.other_files = true;
+  request.other_texts = *std::move(open);
+  SetTerms(options, request);
   return request;
 }
 
@@ -241,59 +302,9 @@ int CompleteAndShow(const Invocation& invocation,
 int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  if (options.prompt) {
-    auto request = PromptRequest(options);
-    if (!request) return invocation.Fail(request.error(), kExitWrongUsage);
-    request->max_tokens = options.max_tokens;
-    request->time_budget = TimeBudget(options);
-    request->level = options.level;
-    request->temperature = options.temperature;
-    request->seed = options.seed;
-    return CompleteAndShow(invocation, *languages, *std::move(request), options.stream);
-  }
-  if (options.regex) return invocation.Fail("--regex needs --prompt TEXT", kExitWrongUsage);
-  if (options.file.empty() || options.at.empty())
-    return invocation.Fail("complete needs FILE --at LINE:COL, or --prompt TEXT", kExitWrongUsage);
-  auto text = ReadFile(options.file);
-  if (!text) return invocation.Fail(text.error());
-  const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
-  const auto offset = OffsetOf(document, options.at);
-  if (!offset)
-    return invocation.Fail(fmt::format("{}: {}", options.file, offset.error()), kExitWrongUsage);
-  const auto constraint = ConstraintModeFromName(options.constraint);
-  if (!constraint)
-    return invocation.Fail("--constraint must be off, left or both", kExitWrongUsage);
-  const auto language = Invocation::LanguageOf(**languages, options.language, options.file);
-  if (!language && *constraint != ConstraintMode::kOff)
-    return invocation.Fail(language.error() +
-                           "; --constraint off completes any file, without a guarantee");
-
-  CompletionRequest request;
-  request.text = document.text();
-  request.offset_bytes = *offset;
-  request.language_id = language.value_or("plaintext");
-  request.name = std::filesystem::path(options.file).filename().string();
-  request.constraint = *constraint;
-  request.max_tokens = options.max_tokens;
-  request.time_budget = TimeBudget(options);
-  const auto scope = ScopeNamed(options.scope);
-  if (!scope)
-    return invocation.Fail("--scope must be argument, line, statement, block or free",
-                           kExitWrongUsage);
-  request.scope = *scope;
-  request.level = options.level;
-  request.temperature = options.temperature;
-  request.seed = options.seed;
-  request.other_files = true;
-  for (const std::string& path : options.open) {
-    auto other = ReadFile(path);
-    if (!other) return invocation.Fail(other.error());
-    request.other_texts.push_back({*std::move(other),
-                                   std::filesystem::path(path).filename().string(),
-                                   std::filesystem::absolute(path).string()});
-  }
-
-  return CompleteAndShow(invocation, *languages, std::move(request), options.stream);
+  auto request = options.prompt ? PromptRequest(options) : FileRequest(options, **languages);
+  if (!request) return invocation.Fail(request.error().message, request.error().status);
+  return CompleteAndShow(invocation, *languages, *std::move(request), options.stream);
 }
 
 }  // namespace tenon::server

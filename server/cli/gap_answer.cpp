@@ -84,11 +84,11 @@ tl::expected<GapAnswerer::Subject, std::string> GapAnswerer::SubjectOf(
   if (!id) return tl::unexpected(id.error());
   const auto language = languages_->Get(*id);
   if (!language) return tl::unexpected(language.error());
-  Subject subject{*language,
-                  *id,
-                  std::string(contexts->left) + std::string(contexts->right),
-                  contexts->left.size(),
-                  {}};
+  Subject subject{.language = *language,
+                  .language_id = *id,
+                  .text = std::string(contexts->left) + std::string(contexts->right),
+                  .cursor = contexts->left.size(),
+                  .options = {}};
   subject.options.scope = question.scope;
   subject.options.emit = question.obeys_emit();
   if (question.sample.count > 0) {

@@ -51,15 +51,15 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
   if (!scope)
     return invocation.Fail("--scope must be argument, line, statement, block or free",
                            kExitWrongUsage);
-  GapQuestion question{*std::move(text),
-                       options.file,
-                       options.language,
-                       *cut,
-                       options.insert.value_or(""),
-                       options.close,
-                       options.sample,
-                       *scope};
-  question.region = options.region;
+  const GapQuestion question{.text = *std::move(text),
+                             .path = options.file,
+                             .language = options.language,
+                             .cut = *cut,
+                             .insert = options.insert.value_or(""),
+                             .close = options.close,
+                             .sample = options.sample,
+                             .scope = *scope,
+                             .region = options.region};
   const auto answer = GapAnswerer(invocation, *languages, options.tokenizer).Answer(question);
   if (!answer) return invocation.Fail(answer.error());
   if (invocation.json())

@@ -30,9 +30,7 @@ void AddBench(CLI::App& app, ChosenCommand& chosen) {
   command.add_option("--gaps", options.gaps, "gaps that are opened")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "of the places of gaps")
-      ->check(WrongSeed)
-      ->capture_default_str();
+  AddSeed(command, options.seed, "of the places of gaps");
   command.add_option("--levels", options.levels, "with ambiguity: how many brackets are nested")
       ->check(CLI::Range(1, kMaxCount))
       ->capture_default_str();
@@ -67,13 +65,8 @@ void AddStore(CLI::App& app, ChosenCommand& chosen) {
                      "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
 }
 
-void AddEval(CLI::App& app, ChosenCommand& chosen) {
-  auto [command, options] = AddCommand(
-      app, chosen, "eval", "how good and how quick completions are on files of your own", RunEval);
-  command.footer(
-      "A run of an hour can be stopped: with --resume FILE the same command goes on where it was.\n"
-      "'tenon --json eval ...' prints one JSON object a line: {\"language\", \"kind\", "
-      "\"constraint\", \"count\", ...}.");
+// What is completed, and what is open beside it.
+void AddEvalCorpus(CLI::App& command, EvalOptions& options) {
   command
       .add_option("what", options.what,
                   "gaps: pieces are cut out and completed; typing: lines are typed again, key by "
@@ -104,28 +97,26 @@ void AddEval(CLI::App& app, ChosenCommand& chosen) {
       ->capture_default_str();
   command.add_flag("--other-files", options.other_files,
                    "with --open: the model sees stretches of them");
-  command.add_option("--seed", options.seed, "of the choice of files and places")
-      ->check(WrongSeed)
-      ->capture_default_str();
+  AddSeed(command, options.seed, "of the choice of files and places");
   command
       .add_option("--languages", options.languages,
                   "LSP language ids, with commas between; else all that the folder holds")
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+// How each completion is asked for.
+void AddEvalRequests(CLI::App& command, EvalOptions& options) {
   command
       .add_option("--constraint", options.constraints,
                   "off, left, both, or several with commas between")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"off", "left", "both"}))
+      ->check(CLI::IsMember(kConstraints))
       ->capture_default_str();
-  command.add_option("--max-tokens", options.max_tokens, "at most this many tokens a completion")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  command
-      .add_option("--budget-ms", options.budget_ms,
-                  "answer each request within so many milliseconds; else as long as it takes")
-      ->check(CLI::Range(1, 600'000));
+  AddMaxTokens(command, options.max_tokens, "at most this many tokens a completion");
+  AddTimeBudget(command, options.budget_ms,
+                "answer each request within so many milliseconds; else as long as it takes");
   command
       .add_option("--pause-ms", options.pause_ms,
                   "with typing: so long after an answer comes the next key, and the model goes on "
@@ -142,10 +133,26 @@ void AddEval(CLI::App& app, ChosenCommand& chosen) {
       ->check(NoNumber)
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+}
+
+// Where the results are written.
+void AddEvalFiles(CLI::App& command, EvalOptions& options) {
   command.add_option("--json", options.json_file, "write the whole result to this file");
   command.add_option("--html", options.html_file, "write a page with plots to this file");
   command.add_option("--resume", options.resume_file,
                      "keep each finished gap in this file, and go on from those it holds");
+}
+
+void AddEval(CLI::App& app, ChosenCommand& chosen) {
+  auto [command, options] = AddCommand(
+      app, chosen, "eval", "how good and how quick completions are on files of your own", RunEval);
+  command.footer(
+      "A run of an hour can be stopped: with --resume FILE the same command goes on where it was.\n"
+      "'tenon --json eval ...' prints one JSON object a line: {\"language\", \"kind\", "
+      "\"constraint\", \"count\", ...}.");
+  AddEvalCorpus(command, options);
+  AddEvalRequests(command, options);
+  AddEvalFiles(command, options);
 }
 
 }  // namespace

@@ -51,6 +51,10 @@ std::optional<std::string> WhyNotViable(const Gap& gap) {
 
 }  // namespace
 
+bool IsAtCursor(const CompletionTask& task) {
+  return !std::holds_alternative<PromptTask>(task) && !std::holds_alternative<ExpressionTask>(task);
+}
+
 TaskMaker::TaskMaker(const model::Tokenizer& tokenizer,
                      std::shared_ptr<const LanguageRegistry> languages,
                      std::shared_ptr<const SyntaxRegistry> syntaxes)

@@ -79,6 +79,9 @@ struct UnconstrainedTask {};
 using CompletionTask =
     std::variant<GapTask, PromptTask, ExpressionTask, SyntaxTask, UnconstrainedTask>;
 
+// Is the middle written at the cursor? Else it is written at the end of the text.
+[[nodiscard]] bool IsAtCursor(const CompletionTask& task);
+
 class TaskMaker {
  public:
   // REQUIRES: the tokenizer outlives the maker and its tasks, and the maker outlives its tasks.

@@ -1,7 +1,6 @@
 #include "server/complete/engine_completer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -12,8 +11,9 @@
 #include "server/complete/hurried_prompts.h"
 #include "server/complete/overloaded.h"
 #include "server/complete/prompt_maker.h"
-#include "server/complete/stopwatch.h"
+#include "server/complete/request_stages.h"
 #include "server/complete/task_answer.h"
+#include "server/complete/unfinished_request.h"
 #include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/decode/draft_texts.h"
@@ -21,7 +21,6 @@
 #include "server/decode/gap_filter.h"
 #include "server/decode/likelihood.h"
 #include "server/decode/syntax_decoder.h"
-#include "server/request/deadline_stop.h"
 
 namespace tenon::server {
 
@@ -40,21 +39,17 @@ class EngineCompleter : public Completer {
 
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
     CompletionAnswer answer = Walk(request, cancel);
-    unfinished_.reset();
-    if (answer.cut_by_time) unfinished_ = {request, extent_};
+    unfinished_.Note(request, answer);
     return answer;
   }
 
   CompletionAnswer GoOn(std::stop_token stop) override {
-    if (!unfinished_) return CompletionAnswer::Cancelled();
-    Unfinished unfinished = *std::exchange(unfinished_, std::nullopt);
-    unfinished.request.time_budget.reset();
-    unfinished.request.on_progress = {};
-    return Walk(unfinished.request, stop, unfinished.extent);
+    const auto request = unfinished_.Take();
+    return request ? Walk(*request, stop, extent_) : CompletionAnswer::Cancelled();
   }
 
   void ReadAhead(const CompletionRequest& request, std::stop_token stop) override {
-    unfinished_.reset();
+    unfinished_.Forget();
     if (status().state != CompleterState::kReady || request.offset_bytes > request.text.size())
       return;
     const auto task = tasks_->Prepare(request, stop);
@@ -88,43 +83,26 @@ class EngineCompleter : public Completer {
  private:
   using Logits = std::span<const float>;
 
-  // A request that its time cut short, and what its prompt showed.
-  struct Unfinished {
-    CompletionRequest request;
-    PromptExtent extent = PromptExtent::kAll;
-  };
-
   // The four stages. extent: of the prompt; absent: as the request's time allows.
   CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel,
                         std::optional<PromptExtent> extent = {}) {
     extent_ = extent.value_or(PromptExtent::kAll);
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
-    if (request.offset_bytes > request.text.size())
-      return CompletionAnswer::Nothing("the cursor lies after the end of the text");
-    std::map<std::string, double> timings_ms;
-    Stopwatch watch(timings_ms);
-    const Deadline deadline(request.time_budget, options_.now);
-    auto task = tasks_->Prepare(request, DeadlineStop(deadline, cancel).token());
-    if (!task) {
-      if (!task.error().cancelled || cancel.stop_requested()) return std::move(task.error());
-      return Late(request, "when the text around the cursor was being read");
-    }
-    if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
-    if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
+    RequestStages stages(request, options_.now, cancel);
+    auto task = stages.Prepare(*tasks_);
+    if (!task) return std::move(task.error());
+    const Deadline& deadline = stages.deadline();
     const Prompt prompt = deadline.exists() ? PromptsInAHurry(request, *task, cancel).first()
                                             : prompts_->For(request, *task, extent_, cancel);
     extent_ = prompt.extent;
     const auto logits = Prefill(request, prompt, deadline, cancel);
-    watch.Lap("prefill");
+    stages.End("prefill");
     if (!logits) return logits.error();
     const Candidates found = Decode(request, *task, *logits, deadline, cancel);
-    watch.Lap("decode");
+    stages.End("decode");
     if (found.first.cancelled || cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    CompletionAnswer answer = AnswerOf(*task, found);
-    answer.cut_by_time = found.first.ended == Ended::kTime;
-    answer.timings_ms = std::move(timings_ms);
-    return answer;
+    return stages.Answer(*task, found);
   }
 
   void Load() {
@@ -167,14 +145,6 @@ class EngineCompleter : public Completer {
     return never;
   }
 
-  // The answer to a request whose time ended before anything was drawn.
-  static CompletionAnswer Late(const CompletionRequest& request, std::string_view when) {
-    CompletionAnswer late = CompletionAnswer::Nothing(
-        fmt::format("the time of {} ms ended {}", request.time_budget->count(), when));
-    late.cut_by_time = true;
-    return late;
-  }
-
   HurriedPrompts PromptsInAHurry(const CompletionRequest& request, const CompletionTask& task,
                                  const std::stop_token& cancel) {
     return MakeHurriedPrompts(
@@ -204,9 +174,10 @@ class EngineCompleter : public Completer {
       return tl::unexpected(CompletionAnswer::Nothing(logits.error().message));
     if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
     const size_t read = session_->tokens().size();
-    return tl::unexpected(
-        Late(request, fmt::format("when {} of the prompt's {} tokens were read ({} %)", read,
-                                  prompt.tokens.size(), 100 * read / prompt.tokens.size())));
+    return tl::unexpected(CompletionAnswer::Late(
+        *request.time_budget,
+        fmt::format("when {} of the prompt's {} tokens were read ({} %)", read,
+                    prompt.tokens.size(), 100 * read / prompt.tokens.size())));
   }
 
   // Takes the gap out of the task.
@@ -228,19 +199,13 @@ class EngineCompleter : public Completer {
       };
     }
     TaskJudge judge(request, task, cancel);
-    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.already_offered.size()};
-    const auto alone = [&judge](DecodeResult result) {
-      Candidates only{std::move(result), {}};
-      if (auto item = judge.Judge(only.first))
-        only.wanted.push_back({only.first, *std::move(item)});
-      return only;
-    };
+    const CandidateLimits wanted = judge.wanted();
     Candidates found = std::visit(
         Overloaded{
             [&](UnconstrainedTask&) {
-              return alone(DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
-                                               written, limits, cancel));
+              return JudgeFirst(DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler,
+                                                    logits, written, limits, cancel),
+                                judge);
             },
             [&](SyntaxTask& syntax) {
               const SyntaxDecoding how{
@@ -263,8 +228,8 @@ class EngineCompleter : public Completer {
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::InferenceSession> session_;
   std::vector<TokenId> never_drawn_;
-  std::optional<Unfinished> unfinished_;      // the last request, where its time cut it short
-  PromptExtent extent_ = PromptExtent::kAll;  // of the last prompt
+  UnfinishedRequest unfinished_;
+  PromptExtent extent_ = PromptExtent::kAll;  // of the last prompt, which GoOn shows again
   std::optional<TaskMaker> tasks_;
   std::optional<DraftTexts> draft_texts_;
   std::optional<PromptMaker> prompts_;

@@ -7,7 +7,10 @@
 //   decode    tokens are drawn through the constraint (decoder.h)
 //   answer    the middle becomes an item, with the line ends of the file
 // Every stage may end the path with an answer of its own: a reason, or that the request was
-// cancelled.
+// cancelled. The first and the last stage are the same with a server's model (request_stages.h).
+//
+// A request whose time ends on that path is kept (unfinished_request.h). GoOn walks the path again
+// without a time, and shows the model the same prompt.
 //
 // Source: docs/architecture.md, "A completion". Cost: docs/measured.md. Thread rule: as Completer
 // says.

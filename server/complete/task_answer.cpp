@@ -49,11 +49,6 @@ void Shorten(CompletionItem& item, std::string text) {
                 [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
 }
 
-bool IsAtCursor(const CompletionTask& task) {
-  return std::holds_alternative<GapTask>(task) || std::holds_alternative<SyntaxTask>(task) ||
-         std::holds_alternative<UnconstrainedTask>(task);
-}
-
 bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& others) {
   return std::any_of(others.begin(), others.end(),
                      [text](const std::string& other) { return !AreDistinct(text, other); });
@@ -98,6 +93,11 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
   }
 }
 
+CandidateLimits TaskJudge::wanted() {
+  return {*this, static_cast<size_t>(std::max(request_.candidates, 1)),
+          request_.already_offered.size()};
+}
+
 std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;
@@ -109,9 +109,13 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
 }
 
 std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
-  CompletionItem item{result.middle,    request_.offset_bytes, request_.offset_bytes,
-                      Guarantee::kNone, result.ended,          result.tokens,
-                      result.nats};
+  CompletionItem item{.text = result.middle,
+                      .range_begin_bytes = request_.offset_bytes,
+                      .range_end_bytes = request_.offset_bytes,
+                      .guarantee = Guarantee::kNone,
+                      .ended = result.ended,
+                      .tokens = result.tokens,
+                      .nats = result.nats};
   if (!IsAtCursor(task_)) {
     item.range_begin_bytes = item.range_end_bytes = request_.text.size();
     if (result.whole) item.guarantee = Guarantee::kFile;

@@ -40,6 +40,8 @@ class TaskJudge final : public CandidateJudge {
   TaskJudge(const CompletionRequest& request, const CompletionTask& task, std::stop_token stop);
 
   [[nodiscard]] std::optional<VerifiedItem> Judge(const DecodeResult& result) override;
+  // As many candidates as the request wants, each judged by this.
+  [[nodiscard]] CandidateLimits wanted();
   // Parses of a broken file so far.
   [[nodiscard]] int parses() const { return guard_ ? guard_->parses() : 0; }
 

@@ -22,11 +22,6 @@ struct Branch {
   double nats = 0;  // of the beginning and the token
 };
 
-// Could `bytes` be the next token where `healed` has yet to be written?
-bool WritesOn(std::string_view bytes, std::string_view healed) {
-  return bytes.size() > healed.size() && bytes.starts_with(healed);
-}
-
 // The likeliest tokens but the drawn one that write something new; the likeliest first.
 std::vector<TokenId> Alternatives(const DecodeDraw& draw) {
   std::vector<TokenId> best;
@@ -52,7 +47,11 @@ void AddBranches(const DecodeDraw& draw, std::vector<Branch>& branches) {
   for (const TokenId token : Alternatives(draw)) {
     const double token_nats =
         draw.nats + static_cast<double>(draw.logits[draw.token.value] - draw.logits[token.value]);
-    branches.push_back({before, beginning, token, token_nats, nats + token_nats});
+    branches.push_back({.before = before,
+                        .beginning = beginning,
+                        .token = token,
+                        .token_nats = token_nats,
+                        .nats = nats + token_nats});
   }
 }
 
@@ -113,6 +112,13 @@ std::string BegunBy(const Branch& branch) {
 
 }  // namespace
 
+Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge) {
+  Candidates found{std::move(first), {}};
+  if (found.first.cancelled) return found;
+  if (auto item = judge.Judge(found.first)) found.wanted.push_back({found.first, *std::move(item)});
+  return found;
+}
+
 void AddRanked(std::vector<Candidate> others, Candidates& found) {
   std::stable_sort(others.begin(), others.end(), [](const Candidate& a, const Candidate& b) {
     return NatsAByte(a.result) < NatsAByte(b.result);
@@ -131,12 +137,11 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   std::vector<Branch> branches;
   DecodeLimits collecting = limits;
   collecting.on_draw = [&branches](const DecodeDraw& draw) { AddBranches(draw, branches); };
-  Candidates found;
   const bool several = candidates.count + candidates.already_offered > 1;
-  found.first = Decode(filter, sampler, logits, text, several ? collecting : limits, cancel);
+  Candidates found =
+      JudgeFirst(Decode(filter, sampler, logits, text, several ? collecting : limits, cancel),
+                 candidates.judge);
   if (found.first.cancelled) return found;
-  if (auto item = candidates.judge.Judge(found.first))
-    found.wanted.push_back({found.first, *std::move(item)});
   if (found.wanted.size() >= candidates.count || !found.first.closed || limits.deadline.passed())
     return found;
   if (!several) {

@@ -87,6 +87,9 @@ struct Candidates {
   std::vector<Candidate> wanted;
 };
 
+// The first middle, and its candidate where the judge gives an item. A cancelled one is not judged.
+[[nodiscard]] Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge);
+
 // Adds middles that are wanted, after the first one, and ranks all.
 void AddRanked(std::vector<Candidate> others, Candidates& found);
 

@@ -7,6 +7,7 @@
 #include "server/decode/forced_tokens.h"
 #include "server/decode/likelihood.h"
 #include "server/decode/middle_end.h"
+#include "server/request/lines.h"
 
 namespace tenon::server {
 
@@ -39,7 +40,10 @@ class Decoder {
   uint32_t drawn() const { return filter_.text().budget().drawn(); }
 
   DecodeStatistics Statistics() const {
-    return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
+    return {.drawn = static_cast<int>(drawn()),
+            .refused = filter_.refused(),
+            .masks = filter_.masks(),
+            .forced = forced_};
   }
 
   MiddleSoFar so_far() const { return {filter_.text(), so_far_.nats, Statistics()}; }
@@ -206,10 +210,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     if (before > 0 && before < result.middle.size() &&
         !(IsWordByte(result.middle[before - 1]) && IsWordByte(result.middle[before])))
       good = before;
-    // Leading line ends are kept.
-    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
-    const size_t line =
-        first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    const size_t line = EndOfFirstLine(result.middle);
     if (line != std::string::npos) result.middle.resize(line);
     if (token) result.nats.push_back({result.middle.size(), nats});
     if (ends || line != std::string::npos) {

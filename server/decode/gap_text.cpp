@@ -32,6 +32,10 @@ bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
 
 }  // namespace
 
+bool WritesOn(std::string_view bytes, std::string_view healed) {
+  return bytes.size() > healed.size() && bytes.starts_with(healed);
+}
+
 bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   if (right_line.empty()) return false;
   for (size_t at = 0; at < bytes.size(); ++at) {

@@ -87,8 +87,8 @@ struct MiddleBeginning {
   uint32_t drawn = 0;  // tokens
 };
 
-// When a middle of the goal kJoin has this many tokens it converges (GapText::Converge), whatever
-// else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
+// When a middle of the goal kJoin has this many tokens it converges (GapText::ConvergeWhereDue),
+// whatever else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
 inline constexpr uint32_t kMaxFreeTokens = 32;
 // Bytes that a converging middle may write beyond the text that was the cheapest to close the gap
 // when it began to converge. Example: in `total = |, tax)` the text `f(a` closes the gap, so the
@@ -184,6 +184,8 @@ class GapText {
   int too_long_ = 0;  // pieces tried at the present place that were
 };
 
+// Does a piece of these bytes write all of `healed`, and more?
+[[nodiscard]] bool WritesOn(std::string_view bytes, std::string_view healed);
 // May a piece of these bytes write into a right context whose first line is `right_line`, alone or
 // with pieces before it?
 [[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);

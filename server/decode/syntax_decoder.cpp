@@ -94,11 +94,9 @@ void TakeFitting(FittingMiddle fitting, const std::string& written, DecodeResult
 Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle& middle,
                                   const std::string& healed, std::span<const float> logits,
                                   const CandidateLimits& candidates) {
-  Candidates found;
-  found.first = DecodeSyntax(how, middle.Fresh(), healed, logits);
+  Candidates found =
+      JudgeFirst(DecodeSyntax(how, middle.Fresh(), healed, logits), candidates.judge);
   if (found.first.cancelled) return found;
-  if (auto item = candidates.judge.Judge(found.first))
-    found.wanted.push_back({found.first, *std::move(item)});
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
   for (size_t tries = candidates.count + candidates.already_offered; tries > 0; --tries) {

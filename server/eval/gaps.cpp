@@ -148,8 +148,11 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
                          right = text.substr(gap.place.end_bytes);
   const std::string_view piece =
       text.substr(gap.place.begin_bytes, gap.place.end_bytes - gap.place.begin_bytes);
-  CursorPlace at{std::string(left), left.size(), gap.file->language, gap.file->path, gap.open};
-  at.text += right;
+  const CursorPlace at{.text = std::string(left) + std::string(right),
+                       .offset_bytes = left.size(),
+                       .language = gap.file->language,
+                       .path = gap.file->path,
+                       .open = gap.open};
   json record = NameOf(gap);
   record["kind"] = ToString(gap.place.kind);
   record["piece"] = piece;

@@ -88,8 +88,11 @@ TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRe
   std::chrono::milliseconds waited{0};  // of the next question
   for (bool accepted = false; !typist.done();) {
     if (!accepted) {
-      CursorPlace at{std::string(text.substr(0, typist.cursor())), typist.cursor(), file.language,
-                     file.path, open};
+      CursorPlace at{.text = std::string(text.substr(0, typist.cursor())),
+                     .offset_bytes = typist.cursor(),
+                     .language = file.language,
+                     .path = file.path,
+                     .open = open};
       at.text += text.substr(region.end_bytes);
       const Offer offer = asker.Ask(at, constraint, waited);
       count.ms.push_back(offer.ms);

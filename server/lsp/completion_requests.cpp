@@ -114,7 +114,12 @@ void CompletionRequests::Pose(CompletionQuestion question, const ReplyOnce& repl
   if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, question.earlier, *scheduler_);
   const auto wait = question.invoked || question.asked_again ? std::chrono::milliseconds(0)
                                                              : rhythm_.Wait(parts_.now());
-  scheduler_->Ask({reply.id(), method, uri, std::move(request), std::move(on_whole), wait},
+  scheduler_->Ask({.id = reply.id(),
+                   .method = method,
+                   .uri = uri,
+                   .request = std::move(request),
+                   .learn = std::move(on_whole),
+                   .wait = wait},
                   [this, question = std::move(question), reply](
                       CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
                     --open_;

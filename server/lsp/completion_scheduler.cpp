@@ -105,8 +105,12 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
     Enqueue(shared);
   }
   // The new waiter comes first, so that a shared job is not stopped in between.
-  waiters_.push_back(
-      {client, question.id, question.method, question.uri, shared, std::move(answer)});
+  waiters_.push_back({.client = client,
+                      .id = question.id,
+                      .method = question.method,
+                      .uri = question.uri,
+                      .job = shared,
+                      .answer = std::move(answer)});
   const Waiter* newest = &waiters_.back();
   Release(
       [newest](const Waiter& waiter) {

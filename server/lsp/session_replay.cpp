@@ -81,8 +81,11 @@ class Player {
       if (!Receive()) break;
     }
     const Asked& asked = asked_[id];
-    ReplayedAnswer answer{message["id"], asked.method, AnswerIn(message), nullptr,
-                          recorded.ms - asked.recorded_ms};
+    ReplayedAnswer answer{.id = message["id"],
+                          .method = asked.method,
+                          .recorded = AnswerIn(message),
+                          .now = nullptr,
+                          .recorded_ms = recorded.ms - asked.recorded_ms};
     if (const auto found = answers_.find(id); found != answers_.end()) {
       answer.now = AnswerIn(found->second.message);
       answer.now_ms =

@@ -54,7 +54,11 @@ std::vector<Container> OutlineProposals::ContainersOf(const OutlineSkeleton& ske
   std::vector<Container> containers;
   if (!skeleton.has_heads) {
     const Unit word{skeleton.hole - 1, skeleton.hole + 1};
-    containers.push_back({&rules_.front(), {word}, 0, skeleton.text.size(), true});
+    containers.push_back({.rule = &rules_.front(),
+                          .units = {word},
+                          .begin = 0,
+                          .end = skeleton.text.size(),
+                          .whole = true});
   } else {
     const auto tree = SyntaxTree::Parse(language_, skeleton.text);
     if (!tree) return {};

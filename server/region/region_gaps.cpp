@@ -37,8 +37,11 @@ std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) con
 
 void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProposal& proposal) {
   const size_t head = std::max(proposal.begin.at, std::min(proposal.end.inside, cursor));
-  last_ = Remembered{proposal, head, HashOf(text.substr(0, head)), text.size() - proposal.end.at,
-                     HashOf(text.substr(proposal.end.at))};
+  last_ = Remembered{.proposal = proposal,
+                     .head_bytes = head,
+                     .head_hash = HashOf(text.substr(0, head)),
+                     .tail_bytes = text.size() - proposal.end.at,
+                     .tail_hash = HashOf(text.substr(proposal.end.at))};
 }
 
 bool RegionGaps::Reads(std::string_view left, const std::stop_token& stop) {

@@ -54,7 +54,11 @@ struct RegionProposal {
   RegionEnd end;
 
   [[nodiscard]] Region region() const {
-    return {begin.at, end.at, begin.before, end.tail + end.after, end.tail.size()};
+    return {.begin = begin.at,
+            .end = end.at,
+            .before = begin.before,
+            .after = end.tail + end.after,
+            .tail_bytes = end.tail.size()};
   }
 };
 

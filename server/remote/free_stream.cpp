@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/decode/syntax_decoder.h"
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -76,10 +77,7 @@ tl::expected<DecodeResult, StreamFault> StreamLine(TextSource& source, const Dec
   result.closed = true;
   const auto take = [&](const ShownText& shown) {
     result.middle += shown.bytes;
-    // Leading line ends are kept.
-    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
-    const size_t line =
-        first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    const size_t line = EndOfFirstLine(result.middle);
     if (line != std::string::npos) result.middle.resize(line);
     if (shown.nats) result.nats.push_back({result.middle.size(), *shown.nats});
     if (line == std::string::npos && limits.on_middle) limits.on_middle(result.middle);

@@ -5,10 +5,6 @@
 
 namespace tenon::server {
 
-bool WritesOn(std::string_view bytes, std::string_view healed) {
-  return bytes.size() > healed.size() && bytes.starts_with(healed);
-}
-
 std::optional<double> NatsOf(const TextPiece& piece, std::string_view healed) {
   if (!piece.text.nats || healed.empty()) return piece.text.nats;
   double sum = std::exp(-*piece.text.nats);

@@ -13,8 +13,6 @@
 
 namespace tenon::server {
 
-// Does a piece of these bytes write all of `healed`, and more?
-[[nodiscard]] bool WritesOn(std::string_view bytes, std::string_view healed);
 // -ln p of the piece, among the texts that may come as far as the server has shown them.
 [[nodiscard]] std::optional<double> NatsOf(const TextPiece& piece, std::string_view healed);
 

@@ -30,25 +30,19 @@ class LlamaCpp final : public ServerProtocol {
     return body;
   }
 
-  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
-      std::string_view event, const TextQuestion& question) const override {
+  [[nodiscard]] tl::expected<StreamEvent, std::string> ReadJson(
+      const json& event, const TextQuestion& question) const override {
     StreamEvent read;
-    if (event == "[DONE]") {
-      read.over = true;
-      return read;
-    }
-    const auto object = JsonOf(event);
-    if (!object) return tl::unexpected(object.error());
-    if (!object->is_object() || !object->contains("content") || !(*object)["content"].is_string())
+    if (!event.is_object() || !event.contains("content") || !event["content"].is_string())
       return tl::unexpected(std::string("sent an event without 'content'"));
-    const auto shown = object->find("completion_probabilities");
-    if (shown == object->end())
-      read.pieces = PiecesOf(TextIn(*object, "content"), {});
+    const auto shown = event.find("completion_probabilities");
+    if (shown == event.end())
+      read.pieces = PiecesOf(TextIn(event, "content"), {});
     else
-      read.pieces = PiecesOf(TextIn(*object, "content"), PiecesIn(*shown, question));
-    const auto stop = object->find("stop");
-    read.over = stop != object->end() && stop->is_boolean() && stop->get<bool>();
-    if (read.over && TextIn(*object, "stop_type") != "limit") AddEnd(read.pieces);
+      read.pieces = PiecesOf(TextIn(event, "content"), PiecesIn(*shown, question));
+    const auto stop = event.find("stop");
+    read.over = stop != event.end() && stop->is_boolean() && stop->get<bool>();
+    if (read.over && TextIn(event, "stop_type") != "limit") AddEnd(read.pieces);
     return read;
   }
 };

@@ -32,20 +32,19 @@ class Ollama final : public ServerProtocol {
             {"options", std::move(options)}};
   }
 
-  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
-      std::string_view event, const TextQuestion& question) const override {
+  [[nodiscard]] bool sends_done() const override { return false; }
+  [[nodiscard]] tl::expected<StreamEvent, std::string> ReadJson(
+      const json& event, const TextQuestion& question) const override {
     StreamEvent read;
-    const auto object = JsonOf(event);
-    if (!object) return tl::unexpected(object.error());
-    const auto done = object->is_object() ? object->find("done") : object->end();
-    if (!object->is_object() || done == object->end() || !done->is_boolean())
+    const auto done = event.is_object() ? event.find("done") : event.end();
+    if (!event.is_object() || done == event.end() || !done->is_boolean())
       return tl::unexpected(std::string("sent an event without 'done'"));
-    const auto shown = object->find("logprobs");
+    const auto shown = event.find("logprobs");
     read.pieces =
-        PiecesOf(TextIn(*object, "response"),
-                 shown == object->end() ? std::vector<TextPiece>() : PiecesIn(*shown, question));
+        PiecesOf(TextIn(event, "response"),
+                 shown == event.end() ? std::vector<TextPiece>() : PiecesIn(*shown, question));
     read.over = done->get<bool>();
-    if (read.over && TextIn(*object, "done_reason") != "length") AddEnd(read.pieces);
+    if (read.over && TextIn(event, "done_reason") != "length") AddEnd(read.pieces);
     return read;
   }
 

@@ -34,17 +34,11 @@ class OpenAi final : public ServerProtocol {
     return body;
   }
 
-  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(
-      std::string_view event, const TextQuestion& question) const override {
+  [[nodiscard]] tl::expected<StreamEvent, std::string> ReadJson(
+      const json& event, const TextQuestion& question) const override {
     StreamEvent read;
-    if (event == "[DONE]") {
-      read.over = true;
-      return read;
-    }
-    const auto object = JsonOf(event);
-    if (!object) return tl::unexpected(object.error());
-    const auto choices = object->is_object() ? object->find("choices") : object->end();
-    if (!object->is_object() || choices == object->end() || !choices->is_array())
+    const auto choices = event.is_object() ? event.find("choices") : event.end();
+    if (!event.is_object() || choices == event.end() || !choices->is_array())
       return tl::unexpected(std::string("sent an event without 'choices'"));
     if (choices->empty()) return read;  // an account of tokens comes so
     const json& choice = choices->front();

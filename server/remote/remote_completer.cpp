@@ -1,18 +1,14 @@
 #include "server/remote/remote_completer.h"
 
-#include <algorithm>
-#include <map>
-#include <optional>
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "server/complete/completion_task.h"
 #include "server/complete/prompt_surroundings.h"
+#include "server/complete/request_stages.h"
 #include "server/complete/shown_right.h"
-#include "server/complete/stopwatch.h"
 #include "server/complete/task_answer.h"
+#include "server/complete/unfinished_request.h"
 #include "server/remote/free_stream.h"
 #include "server/remote/remote_source.h"
 #include "server/remote/streamed_candidates.h"
@@ -24,10 +20,6 @@ namespace {
 
 uint32_t EstimateTokens(std::string_view text) {
   return static_cast<uint32_t>((text.size() + kBytesAToken - 1) / kBytesAToken);
-}
-
-bool IsAtCursor(const CompletionTask& task) {
-  return !std::holds_alternative<PromptTask>(task) && !std::holds_alternative<ExpressionTask>(task);
 }
 
 class RemoteCompleter final : public Completer {
@@ -44,46 +36,30 @@ class RemoteCompleter final : public Completer {
 
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
     CompletionAnswer answer = Walk(request, cancel);
-    unfinished_.reset();
-    if (answer.cut_by_time) unfinished_ = request;
+    unfinished_.Note(request, answer);
     return answer;
   }
 
   CompletionAnswer GoOn(std::stop_token stop) override {
-    if (!unfinished_) return CompletionAnswer::Cancelled();
-    CompletionRequest request = *std::exchange(unfinished_, std::nullopt);
-    request.time_budget.reset();
-    request.on_progress = {};
-    return Walk(request, stop);
+    const auto request = unfinished_.Take();
+    return request ? Walk(*request, stop) : CompletionAnswer::Cancelled();
   }
 
  private:
   CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel) {
     if (!engine_) return CompletionAnswer::Nothing(engine_.error());
-    if (request.offset_bytes > request.text.size())
-      return CompletionAnswer::Nothing("the cursor lies after the end of the text");
-    std::map<std::string, double> timings_ms;
-    Stopwatch watch(timings_ms);
-    const Deadline deadline(request.time_budget, now_);
-    auto task = tasks_.Prepare(request, DeadlineStop(deadline, cancel).token());
-    if (!task) {
-      if (!task.error().cancelled || cancel.stop_requested()) return std::move(task.error());
-      return Late(request, "when the text around the cursor was being read");
-    }
-    if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
-    if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    auto found = Decode(request, *task, deadline, cancel);
-    watch.Lap("decode");
+    RequestStages stages(request, now_, cancel);
+    auto task = stages.Prepare(tasks_);
+    if (!task) return std::move(task.error());
+    auto found = Decode(request, *task, stages.deadline(), cancel);
+    stages.End("decode");
     if (cancel.stop_requested() || (found && found->first.cancelled))
       return CompletionAnswer::Cancelled();
     if (!found) return CompletionAnswer::Nothing(std::move(found.error().message));
     const DecodeResult& first = found->first;
     if (first.ended == Ended::kTime && first.statistics.drawn == 0)
-      return Late(request, "before the server wrote anything");
-    CompletionAnswer answer = AnswerOf(*task, *found);
-    answer.cut_by_time = first.ended == Ended::kTime;
-    answer.timings_ms = std::move(timings_ms);
-    return answer;
+      return CompletionAnswer::Late(*request.time_budget, "before the server wrote anything");
+    return stages.Answer(*task, *found);
   }
 
   // Takes the gap out of the task.
@@ -108,11 +84,7 @@ class RemoteCompleter final : public Completer {
                                                const DecodeLimits& limits, TaskJudge& judge,
                                                const std::stop_token& cancel) {
     const auto alone = [&judge](DecodeResult result) {
-      Candidates only{std::move(result), {}};
-      if (only.first.cancelled) return only;
-      if (auto item = judge.Judge(only.first))
-        only.wanted.push_back({only.first, *std::move(item)});
-      return only;
+      return JudgeFirst(std::move(result), judge);
     };
     if (auto* syntax = std::get_if<SyntaxTask>(&task)) {
       const DeadlineStop stop(limits.deadline, cancel);
@@ -120,8 +92,7 @@ class RemoteCompleter final : public Completer {
     }
     if (std::holds_alternative<UnconstrainedTask>(task))
       return StreamLine(source, limits).map(alone);
-    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
-                                 request.already_offered.size()};
+    const CandidateLimits wanted = judge.wanted();
     // A branch costs a request.
     const bool branches = wanted.count + wanted.already_offered > 1 || !request.unwanted.empty();
     const std::string healed = HealedOf(task);
@@ -166,20 +137,12 @@ class RemoteCompleter final : public Completer {
     return engine_->format.Build(request.name, left, right, beside.outline, beside.snippets());
   }
 
-  // The answer to a request whose time ended before anything was written.
-  static CompletionAnswer Late(const CompletionRequest& request, std::string_view when) {
-    CompletionAnswer late = CompletionAnswer::Nothing(
-        fmt::format("the time of {} ms ended {}", request.time_budget->count(), when));
-    late.cut_by_time = true;
-    return late;
-  }
-
   const tl::expected<RemoteEngine, std::string> engine_;
   const Deadline::Clock now_;
   TaskMaker tasks_;
   ServerRecord record_;
   PromptSurroundings surroundings_;
-  std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
+  UnfinishedRequest unfinished_;
 };
 
 }  // namespace

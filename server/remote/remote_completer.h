@@ -1,7 +1,8 @@
 // Completions whose text a server's model writes, under the same constraint as a local model's.
 //
-// A request walks the path of a local one (server/complete/engine_completer.h) with another middle:
-// the prompt is sent as text, and the answer is judged while it streams in (streamed_decoder.h).
+// A request walks the path of a local one (server/complete/engine_completer.h). Its first and last
+// stage are the same (server/complete/request_stages.h); the middle is another. The prompt is sent
+// as text, and the answer is judged while it streams in (streamed_decoder.h).
 // Example: for `total = |` the server writes `price * tax)`. The gap takes `price * tax` and
 // refuses `)`: what is offered parses, whatever the server sends.
 //

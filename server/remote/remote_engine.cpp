@@ -115,13 +115,13 @@ tl::expected<RemoteEngine, std::string> EngineOf(const RemoteSettings& settings,
   limits.silence = settings.silence;
   auto client = HttpClient::Make(*std::move(url), settings.ca_file.value_or(""), limits);
   if (!client) return tl::unexpected(std::move(client.error()));
-  return RemoteEngine{*settings.kind,
-                      ProtocolOf(*settings.kind),
-                      *std::move(client),
-                      settings.model.value_or(""),
-                      *std::move(key),
-                      *std::move(format),
-                      settings.grammar && *settings.kind == "llama.cpp"};
+  return RemoteEngine{.kind = *settings.kind,
+                      .protocol = ProtocolOf(*settings.kind),
+                      .client = *std::move(client),
+                      .model = settings.model.value_or(""),
+                      .key = *std::move(key),
+                      .format = *std::move(format),
+                      .sends_grammars = settings.grammar && *settings.kind == "llama.cpp"};
 }
 
 HttpFault FaultOf(const RemoteEngine& engine, HttpExchange& answer) {

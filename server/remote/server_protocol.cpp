@@ -15,6 +15,15 @@ constexpr size_t kMaxQuotedBytes = 200;
 
 }  // namespace
 
+tl::expected<StreamEvent, std::string> ServerProtocol::Read(std::string_view event,
+                                                            const TextQuestion& question) const {
+  if (event == "[DONE]" && sends_done()) return StreamEvent{.pieces = {}, .over = true};
+  const auto json_event = protocol::ParseJson(event);
+  if (!json_event) return tl::unexpected("sent no JSON: " + json_event.error());
+  if (auto error = ErrorIn(*json_event)) return tl::unexpected(fmt::format("says '{}'", *error));
+  return ReadJson(*json_event, question);
+}
+
 std::string ServerProtocol::health_path() const { return "/v1/models"; }
 
 std::vector<std::string> ServerProtocol::ModelsIn(const json& health) const {
@@ -26,13 +35,6 @@ std::unique_ptr<const ServerProtocol> ProtocolOf(std::string_view kind) {
   if (kind == "openai") return OpenAiProtocol();
   if (kind == "ollama") return OllamaProtocol();
   return nullptr;
-}
-
-tl::expected<json, std::string> JsonOf(std::string_view event) {
-  auto object = protocol::ParseJson(event);
-  if (!object) return tl::unexpected("sent no JSON: " + object.error());
-  if (auto error = ErrorIn(*object)) return tl::unexpected(fmt::format("says '{}'", *error));
-  return *std::move(object);
 }
 
 std::vector<std::string> NamesIn(const json& answer, const char* list, const char* member) {

@@ -61,12 +61,19 @@ class ServerProtocol {
   [[nodiscard]] virtual nlohmann::json Body(const TextQuestion& question) const = 0;
   // The error says what the server says is wrong, or what is wrong with its event, for the end of a
   // sentence.
-  [[nodiscard]] virtual tl::expected<StreamEvent, std::string> Read(
-      std::string_view event, const TextQuestion& question) const = 0;
+  [[nodiscard]] tl::expected<StreamEvent, std::string> Read(std::string_view event,
+                                                            const TextQuestion& question) const;
   // A path that answers quickly where the server is well, and the models that its answer names;
   // none where it names none. Here: the list of models of OpenAI's API, which most servers have.
   [[nodiscard]] virtual std::string health_path() const;
   [[nodiscard]] virtual std::vector<std::string> ModelsIn(const nlohmann::json& health) const;
+
+ private:
+  // Does the event "[DONE]", which is no JSON, end a stream? Here: yes, as in OpenAI's API.
+  [[nodiscard]] virtual bool sends_done() const { return true; }
+  // As Read, for the JSON of an event, in which the server says of nothing that it is wrong.
+  [[nodiscard]] virtual tl::expected<StreamEvent, std::string> ReadJson(
+      const nlohmann::json& event, const TextQuestion& question) const = 0;
 };
 
 // Null where no kind has this name (server/settings/settings.h, kRemoteKinds).
@@ -75,9 +82,6 @@ class ServerProtocol {
 [[nodiscard]] std::unique_ptr<const ServerProtocol> OpenAiProtocol();
 [[nodiscard]] std::unique_ptr<const ServerProtocol> OllamaProtocol();
 
-// The JSON of an event. The error, for the end of a sentence: it is none, or says that something is
-// wrong.
-[[nodiscard]] tl::expected<nlohmann::json, std::string> JsonOf(std::string_view event);
 // The names in a list of models, {"data": [{"id": "a"}, {"id": "b"}]} for ("data", "id"); at most
 // kMaxModels.
 inline constexpr size_t kMaxModels = 100;

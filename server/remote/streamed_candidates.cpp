@@ -28,11 +28,8 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   std::vector<StreamedBranch> from;
   auto first = DecodeStreamed(std::move(text), source, limits, branches ? &from : nullptr);
   if (!first) return tl::unexpected(std::move(first.error()));
-  Candidates found{*std::move(first), {}};
-  if (found.first.cancelled) return found;
-  if (auto item = candidates.judge.Judge(found.first))
-    found.wanted.push_back({found.first, *std::move(item)});
-  if (!found.first.closed) return found;
+  Candidates found = JudgeFirst(*std::move(first), candidates.judge);
+  if (found.first.cancelled || !found.first.closed) return found;
 
   std::stable_sort(from.begin(), from.end(), [](const StreamedBranch& a, const StreamedBranch& b) {
     return a.nats < b.nats;

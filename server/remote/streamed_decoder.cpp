@@ -156,7 +156,7 @@ class StreamedDecoder {
         ended = GivenUp();
         return Step::kRepeat;
       }
-      if (text_.goal() == Goal::kJoin && !text_.converging()) (void)text_.Converge();
+      (void)text_.ConvergeWhereDue({}, true);
       return Repair(piece, ended);
     }
     if (piece.text.bytes.empty()) return Step::kGoOn;

@@ -76,6 +76,14 @@ CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
   return answer;
 }
 
+CompletionAnswer CompletionAnswer::Late(std::chrono::milliseconds time_budget,
+                                        std::string_view when) {
+  CompletionAnswer answer =
+      Nothing(fmt::format("the time of {} ms ended {}", time_budget.count(), when));
+  answer.cut_by_time = true;
+  return answer;
+}
+
 CompletionAnswer Completer::CompleteAhead(const CompletionRequest& request, std::stop_token stop) {
   return Complete(request, std::move(stop));
 }

@@ -155,6 +155,9 @@ struct CompletionAnswer {
   static CompletionAnswer Nothing(std::string reason);
   static CompletionAnswer Cancelled();
   static CompletionAnswer Infeasible(uint32_t needs_tokens);
+  // The time ended before the model or the server wrote anything. `when` ends the sentence "the
+  // time of 300 ms ended …": "before the server wrote anything".
+  static CompletionAnswer Late(std::chrono::milliseconds time_budget, std::string_view when);
 };
 
 enum class CompleterState : uint8_t { kLoading, kReady, kFailed };

@@ -15,6 +15,13 @@ inline size_t LineBeginAt(std::string_view text, size_t offset) {
   return text.substr(0, offset).find_last_of("\r\n") + 1;
 }
 
+// Where the first line that is not blank ends, before its line end; npos: it has none yet.
+// Example: of `⏎  a = 1⏎b` it is the end of `⏎  a = 1`.
+inline size_t EndOfFirstLine(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n\f");
+  return first == std::string_view::npos ? first : text.find_first_of("\r\n", first);
+}
+
 inline std::vector<std::string_view> LinesIn(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {

@@ -363,6 +363,44 @@ TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
   EXPECT_EQ(healed.head->middle(), "ti");
 }
 
+TEST(GapText, APieceWritesOnWithMoreThanTheHealedText) {
+  EXPECT_TRUE(WritesOn(" price", " pri"));
+  EXPECT_TRUE(WritesOn("a", ""));
+  EXPECT_FALSE(WritesOn(" pri", " pri"));
+  EXPECT_FALSE(WritesOn("", ""));
+  EXPECT_FALSE(WritesOn(" not", " pri"));
+}
+
+TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
+  const auto converges = [this](Goal goal, const std::string& right, bool line_ends,
+                                bool end_refused) {
+    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", right);
+    EXPECT_TRUE(text.Accept("b"));
+    Judgement judged;
+    if (line_ends) judged.line_end = text.gap();
+    EXPECT_TRUE(text.ConvergeWhereDue(judged, end_refused));
+    return text.converging();
+  };
+  EXPECT_FALSE(converges(Goal::kJoin, " + b", false, false));
+  EXPECT_TRUE(converges(Goal::kJoin, " + b", true, false));
+  EXPECT_FALSE(converges(Goal::kJoin, "", true, false)) << "R goes on in no line";
+  EXPECT_TRUE(converges(Goal::kJoin, "", false, true));
+  EXPECT_FALSE(converges(Goal::kLine, "", false, true));
+}
+
+TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
+  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
+               " + b");
+  ASSERT_TRUE(text.Accept("(\n"));
+  Judgement judged;
+  judged.line_end = text.gap();
+  EXPECT_TRUE(text.ConvergeWhereDue(judged, false));
+  EXPECT_FALSE(text.converging());
+  EXPECT_EQ(text.block_lines().size(), 1u);
+  EXPECT_TRUE(text.ConvergeWhereDue(judged, true)) << "the writer would end it in the block";
+  EXPECT_TRUE(text.converging());
+}
+
 TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
   GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
                " + b");

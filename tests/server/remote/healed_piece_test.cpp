@@ -16,13 +16,5 @@ TEST(HealedPiece, CountsAmongThoseThatMayCome) {
   EXPECT_FALSE(NatsOf(piece, " pri"));
 }
 
-TEST(HealedPiece, WritesOnWithMoreThanTheHealedText) {
-  EXPECT_TRUE(WritesOn(" price", " pri"));
-  EXPECT_TRUE(WritesOn("a", ""));
-  EXPECT_FALSE(WritesOn(" pri", " pri"));
-  EXPECT_FALSE(WritesOn("", ""));
-  EXPECT_FALSE(WritesOn(" not", " pri"));
-}
-
 }  // namespace
 }  // namespace tenon::server
