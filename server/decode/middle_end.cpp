@@ -12,6 +12,9 @@ namespace tenon::server {
 
 namespace {
 
+// Lines at which a block may be cut; a search each.
+constexpr int kMaxLinesTried = 6;
+
 // Has the text more words than the middle, of which it is the closed one? Nobody drew these.
 bool WritesAWord(std::string_view closed, std::string_view written) {
   const auto* const added =
@@ -34,10 +37,12 @@ std::string ShortestOf(const Gap& gap, const std::string& closing) {
 // line. A line at which a statement may end comes before any other.
 std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
   const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
+  int searches = 0;
   for (const bool any : {false, true}) {
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       const Gap& gap = line->gap;
       if (MayEndStatement(gap.middle()) == any) continue;
+      if (++searches > kMaxLinesTried) return std::nullopt;
       const auto closing = gap.Close();
       if (!closing || !WritesNoWord(closing->text)) continue;
       if (line->drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens()) continue;

@@ -32,7 +32,7 @@ tl::expected<void, StreamFault> Read(TextSource& source, const DecodeLimits& lim
     auto piece = (*stream)->Next();
     if (!piece) return late_or(std::move(piece.error()));
     if (!*piece) return {};
-    ++result.tokens;
+    result.statistics.drawn = ++result.tokens;
     if ((*piece)->text.ends || !take((*piece)->text)) {
       result.ended = Ended::kStop;
       return {};

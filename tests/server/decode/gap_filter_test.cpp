@@ -391,7 +391,7 @@ TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
 TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
   GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
                " + b");
-  ASSERT_TRUE(text.Accept("(\n"));
+  ASSERT_TRUE(text.Accept("("));
   Judgement judged;
   judged.line_end = text.gap();
   EXPECT_TRUE(text.ConvergeWhereDue(judged, false));

@@ -132,6 +132,24 @@ TEST_F(RemoteCompleterFaultsTest, AnswersInTimeWithWhatItHas) {
   EXPECT_TRUE(answer.cut_by_time);
 }
 
+TEST_F(RemoteCompleterFaultsTest, AnswersInTimeWithWhatALineWithoutAConstraintHas) {
+  const TestServer server([](TestConnection& client) {
+    client.SendHead();
+    client.SendEvent(Event("2 "));
+    client.SendEvent(Event("thr"));
+    client.WaitForClose();
+  });
+  RemoteSettings settings = SettingsFor(server);
+  settings.silence = milliseconds(60'000);
+  const auto completer = CompleterOf(settings);
+  CompletionRequest request = At(R"([1, |])");
+  request.constraint = ConstraintMode::kOff;
+  request.time_budget = milliseconds(300);
+  const CompletionAnswer answer = completer->Complete(request, std::stop_token());
+  EXPECT_EQ(With(request, answer), "[1, 2 ]") << "the last word may go on";
+  EXPECT_TRUE(answer.cut_by_time);
+}
+
 TEST_F(RemoteCompleterFaultsTest, IsCancelledWhileTheServerIsSilent) {
   std::stop_source stop;
   const TestServer server([&stop](TestConnection& client) {
