@@ -7,8 +7,8 @@
 //   first lines   none that are blank where the cursor's line is blank
 //   last line     its end where the middle is a block between brackets of the text around it:
 //                 `f(|)` becomes `f(⏎  a⏎)`
-//   closers       the brackets that close the middle's blocks and that the model did not write, in
-//                 lines of their own (server/request/blocks.h)
+//   closers       the brackets that close the middle's blocks, in lines of their own
+//                 (server/request/blocks.h)
 //   indentation   of the lines after the first: as most lines of the file
 //   blanks        none at a line's end; where code follows the middle its last blanks stay
 //   line ends     those of the file
@@ -42,8 +42,8 @@ struct WritingStyle {
   bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
 };
 
-// `closing_bytes`: of the middle's end, written by nobody. `fits`: may this text stand in the
-// middle's place?
+// `closing_bytes`: of the brackets and signs at the middle's end that close it.
+// `fits`: may this text stand in the middle's place?
 [[nodiscard]] OfferedText WriteAs(const WritingStyle& style, std::string_view middle,
                                   size_t closing_bytes, const std::vector<TokenNats>& nats,
                                   const std::function<bool(std::string_view)>& fits);

@@ -31,7 +31,7 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
   style.indentation = IndentationUnit(request.text);
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
   const std::string_view line = left.substr(LineBeginAt(left, left.size()));
-  style.first_line = line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+  style.first_line = LeadingBlanksAt(left, left.size());
   style.begins_line = IsBlank(line);
   const size_t bracket = left.empty() ? std::string::npos : kOpeningBrackets.find(left.back());
   style.between_brackets =

@@ -73,7 +73,7 @@ struct DecodeResult {
   std::string middle = {};
   Ended ended = Ended::kStop;
   int tokens = 0;
-  size_t closing_bytes = 0;  // of the middle's end: what closes it, or its blocks
+  size_t closing_bytes = 0;  // of the middle's end: a text that closes it, or brackets of blocks
   bool closed = false;       // false: no text that closes the gap was found, or it was cancelled
   bool whole = false;        // the constraint accepts the middle's end
   bool cancelled = false;

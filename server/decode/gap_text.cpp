@@ -5,7 +5,6 @@
 
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
-#include "server/request/lines.h"
 #include "server/request/rest_of_word.h"
 
 namespace tenon::server {
@@ -186,8 +185,7 @@ bool GapText::Converge() {
   if (!cost) return false;
   // The brackets of open blocks stand in lines of their own.
   const std::string_view middle = gap().middle();
-  const size_t line = LineBeginAt(middle, middle.size());
-  const size_t indentation = std::min(middle.find_first_not_of(" \t", line), middle.size()) - line;
+  const size_t indentation = LeadingBlanksAt(middle, middle.size()).size();
   const size_t line_bytes = OpenBlocks(middle).size() * (1 + indentation);
   max_bytes_ = middle.size() + *cost + line_bytes + kMaxSlackBytes;
   too_long_ = 0;

@@ -8,8 +8,6 @@
 namespace tenon::server {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f";
-
 // The bytes of the closing tag with which `text` begins; 0: it begins with none.
 size_t ClosingTagBytes(std::string_view text) {
   if (!text.starts_with("</")) return 0;
@@ -19,14 +17,6 @@ size_t ClosingTagBytes(std::string_view text) {
                  std::all_of(text.begin() + 2, text.begin() + static_cast<ptrdiff_t>(end), in_name)
              ? end + 1
              : 0;
-}
-
-// The indentation of the line around `at`; `first` of the first line.
-std::string_view IndentationAt(std::string_view text, size_t at, std::string_view first) {
-  const size_t line_end = text.substr(0, at).rfind('\n');
-  if (line_end == std::string_view::npos) return first;
-  const std::string_view line = text.substr(line_end + 1);
-  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
 size_t LineOf(std::string_view text, size_t at) {
@@ -46,13 +36,13 @@ std::vector<size_t> OpenBlocks(std::string_view text) {
 }
 
 bool EndsWithOpeningBracket(std::string_view text) {
-  const size_t last = text.find_last_not_of(kBlanks);
+  const size_t last = text.find_last_not_of(kBlanksAndLineEnds);
   return last != std::string_view::npos &&
          kOpeningBrackets.find(text[last]) != std::string_view::npos;
 }
 
 bool MayEndStatement(std::string_view line) {
-  const size_t last = line.find_last_not_of(kBlanks);
+  const size_t last = line.find_last_not_of(kBlanksAndLineEnds);
   if (last == std::string_view::npos) return false;
   return IsWordByte(line[last]) ||
          std::string_view(")]};>\"'`").find(line[last]) != std::string_view::npos;
@@ -74,7 +64,7 @@ size_t ClosersAtEnd(std::string_view text) {
       const size_t tag = text.substr(0, size).rfind("</");
       if (tag == std::string_view::npos || ClosingTagBytes(text.substr(tag)) != size - tag) break;
       size = tag;
-    } else if (last == ';' || kBlanks.find(last) != std::string_view::npos ||
+    } else if (last == ';' || kBlanksAndLineEnds.find(last) != std::string_view::npos ||
                kClosingBrackets.find(last) != std::string_view::npos) {
       --size;
     } else {
@@ -104,9 +94,9 @@ std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
     if (opener != std::string::npos) {
       const size_t line = LineOf(text, opener);
       if (line != last_line) {
-        text.resize(text.find_last_not_of(kBlanks) + 1);
-        text += '\n';
-        text += IndentationAt(text, opener, indentation);
+        text.resize(WithoutBlanksAtEnd(text).size());
+        const std::string blanks(line == 0 ? indentation : LeadingBlanksAt(text, opener));
+        text += "\n" + blanks;
       }
       last_line = line;
     }

@@ -1,4 +1,4 @@
-// Blocks: what a text opens by a bracket at the end of a line, and the text that closes them.
+// Blocks: brackets that a text opens at the end of a line, and the text that closes them.
 //
 // Example, with the cursor as `|`: in `on("exit", |);` a model writes
 //
@@ -36,7 +36,7 @@ namespace tenon::server {
 // How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks.
 [[nodiscard]] size_t ClosersAtEnd(std::string_view text);
 // `middle` with the brackets and closing tags of its last `closing_bytes` in lines of their own,
-// where they close what an earlier line began. `indentation`: of the line in which the middle
+// where their partners stand in an earlier line. `indentation`: of the line in which the middle
 // begins.
 [[nodiscard]] std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
                                              std::string_view indentation);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/request/lines.h"
+
 namespace tenon::server {
 namespace {
 
@@ -29,6 +31,11 @@ size_t IndentationColumns(std::string_view line) {
       break;
   }
   return columns;
+}
+
+std::string_view LeadingBlanksAt(std::string_view text, size_t offset) {
+  const std::string_view line = text.substr(LineBeginAt(text, offset));
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
 bool ClosesABracket(std::string_view line) {

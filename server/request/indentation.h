@@ -23,6 +23,8 @@ inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = "
 
 // The column of the first character that is no blank.
 [[nodiscard]] size_t IndentationColumns(std::string_view line);
+// The blanks with which the line around `offset` begins, its line ends apart.
+[[nodiscard]] std::string_view LeadingBlanksAt(std::string_view text, size_t offset);
 // Does the line begin, after its indentation, with a closing bracket?
 [[nodiscard]] bool ClosesABracket(std::string_view line);
 

@@ -5,6 +5,13 @@
 namespace tenon::server {
 namespace {
 
+TEST(Indentation, TheBlanksOfALineAreThoseAtItsBeginning) {
+  EXPECT_EQ(LeadingBlanksAt("a\n \tb c\nd", 6), " \t");
+  EXPECT_EQ(LeadingBlanksAt("  a", 3), "  ");
+  EXPECT_EQ(LeadingBlanksAt("a\n", 2), "");
+  EXPECT_EQ(LeadingBlanksAt("\t", 1), "\t");
+}
+
 TEST(Indentation, CountsATabToTheNextEighthColumn) {
   EXPECT_EQ(IndentationColumns("x"), 0u);
   EXPECT_EQ(IndentationColumns("   x"), 3u);
