@@ -14,6 +14,7 @@ namespace tenon::server {
 namespace {
 
 constexpr int kJoiningTokens = 64;
+constexpr int kMaxWordsTakenBack = 4;  // of a middle
 
 // One middle in the making.
 class Decoder {
@@ -37,6 +38,14 @@ class Decoder {
   }
 
  private:
+  // The middle before the token that began its last word, where a token did.
+  struct WordBeginning {
+    GapFilter filter;
+    TokenId token;
+    size_t tokens, written, nats;  // of so_far_
+    int forced;
+  };
+
   uint32_t drawn() const { return filter_.text().budget().drawn(); }
 
   DecodeStatistics Statistics() const {
@@ -85,6 +94,7 @@ class Decoder {
                                 .first -
                             so_far_.tokens.begin());
     forced_ += static_cast<int>(more);
+    word_.reset();
     so_far_.written += forced->bytes;
     so_far_.tokens = std::move(forced->tokens);
     Tell();
@@ -105,12 +115,21 @@ class Decoder {
     if (filter_.text().converging()) {
       auto joining = DrawJoining(logits);
       const double nats = joining ? NatsOfDrawn(logits, *joining) : 0;
+      const auto end = joining
+                           ? filter_.text().EndBeforeLineEnd(filter_.tokenizer().Bytes(*joining))
+                           : std::nullopt;
       if (joining && filter_.Accept(*joining)) {
-        so_far_.nats.push_back({filter_.gap().middle().size(), nats});
-        return Result(filter_.gap(), drawn());
+        const Gap& at = end ? *end : filter_.gap();
+        so_far_.nats.push_back({at.middle().size(), nats});
+        return Result(at, drawn());
       }
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
+    if (!token && !cancel_.stop_requested() && filter_.text().word_ended()) {
+      if (TakeWordBack(logits)) return std::nullopt;
+      filter_.LetWordGoOn();
+      token = sampler_.Draw(logits, filter_, cancel_);
+    }
     if (cancel_.stop_requested()) {
       DecodeResult cancelled = NoMiddle(Statistics());
       cancelled.cancelled = true;
@@ -119,6 +138,7 @@ class Decoder {
     if (!token) return std::nullopt;  // every token is refused
     const double nats = NatsOfDrawn(logits, *token);
     if (limits_.on_draw) limits_.on_draw({filter_, logits, so_far_, *token, nats});
+    NoteWord(*token);
     const Judgement judged = filter_.Judge(*token);
     const Gap& after = judged.head ? *judged.head : filter_.gap();
     so_far_.nats.push_back({after.middle().size(), nats});
@@ -144,6 +164,36 @@ class Decoder {
     return std::nullopt;
   }
 
+  // Keeps the beginning of the word with which the middle ends once the token is written.
+  void NoteWord(TokenId token) {
+    const std::string_view bytes = filter_.tokenizer().Bytes(token);
+    if (filter_.text().BeginsLastWord(bytes))
+      word_ = WordBeginning{
+          filter_, token, so_far_.tokens.size(), so_far_.written.size(), so_far_.nats.size(),
+          forced_};
+    else if (bytes.empty() || !IsWordByte(bytes.back()))
+      word_.reset();
+  }
+
+  // Goes back to before the word with which the middle ends, and never draws its first token there
+  // again; false: its beginning is not known, or enough words were taken back.
+  bool TakeWordBack(std::span<const float>& logits) {
+    if (!word_ || words_taken_back_ == kMaxWordsTakenBack) return false;
+    ++words_taken_back_;
+    const WordBeginning at = *std::exchange(word_, std::nullopt);
+    filter_ = at.filter;
+    filter_.Ban(at.token);
+    so_far_.tokens.resize(at.tokens);
+    so_far_.written.resize(at.written);
+    so_far_.nats.resize(at.nats);
+    forced_ = at.forced;
+    std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
+    const DecodeText::Logits next = text_.Rewrite(at.tokens, {});
+    exhausted_ = !next;
+    if (next) logits = *next;
+    return true;
+  }
+
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
     return NatsOf(logits, token, filter_.tokenizer(), filter_.text().healed());
   }
@@ -166,6 +216,8 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
+  std::optional<WordBeginning> word_;
+  int words_taken_back_ = 0;
   int forced_ = 0;                           // of the tokens, as the budget counts them
   bool exhausted_ = false;                   // no token comes any more
   bool late_ = false;                        // the deadline passed

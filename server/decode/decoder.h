@@ -20,6 +20,12 @@
 // **Other goals.** A line that only the left context constrains ends at its end. A text goes on to
 // where the constraint accepts its end, and the model ends it or nothing may follow.
 //
+// **Words that cannot stand.** The model writes `return` outside of a function and then ` state`:
+// the gap takes the first token, since `returned` is a name, and refuses the second. Where nothing
+// but a continuation of the word that the model has ended is allowed, the word is taken back, and
+// another one is drawn in its place (server/decode/gap_text.h, "A word that is written to its
+// end").
+//
 // **Budget.** A gap with a budget holds a closing text within it from before the first draw
 // (tenon/budget.h), and near the end only tokens stay allowed that keep one.
 // When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else

@@ -49,6 +49,10 @@ bool GapFilter::IsEnd(TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
 }
 
+bool GapFilter::IsBanned(TokenId token) const {
+  return std::find(banned_.begin(), banned_.end(), token) != banned_.end();
+}
+
 bool GapFilter::Check(TokenId token) {
   last_ = Try(token);
   refused_ += !last_;
@@ -56,8 +60,10 @@ bool GapFilter::Check(TokenId token) {
 }
 
 std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
+  if (IsBanned(token)) return std::nullopt;
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
+    text_.FirstChoiceRefused({});
     // Behind an opening bracket the model ends the line, and not the middle.
     end_refused_ |= !IsBlank(gap().middle()) && !EndsWithOpeningBracket(gap().middle());
     return std::nullopt;
@@ -65,8 +71,9 @@ std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
   const std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty()) return std::nullopt;
   auto piece = text_.Try(bytes);
-  if (!piece) return std::nullopt;
-  return Allowed{token, false, *std::move(piece)};
+  if (piece) return Allowed{token, false, *std::move(piece)};
+  text_.FirstChoiceRefused(bytes);
+  return std::nullopt;
 }
 
 Judgement GapFilter::Judge(TokenId token) {
@@ -74,7 +81,9 @@ Judgement GapFilter::Judge(TokenId token) {
   if (!allowed || allowed->token != token) allowed = Try(token);
   if (!allowed) return {};
   if (allowed->end) return text_.JudgeEnd();
-  return text_.Judge(tokenizer_->Bytes(token), std::move(allowed->piece));
+  Judgement judged = text_.Judge(tokenizer_->Bytes(token), std::move(allowed->piece));
+  if (judged.verdict == Judgement::Verdict::kAccepted) banned_.clear();
+  return judged;
 }
 
 model::TokenBits GapFilter::Mask() {
@@ -84,9 +93,18 @@ model::TokenBits GapFilter::Mask() {
   return mask;
 }
 
-bool GapFilter::Joins(TokenId token) const {
-  const std::string_view bytes = tokenizer_->Bytes(token);
-  return !bytes.empty() && !IsEnd(token) && text_.Joins(bytes);
+bool GapFilter::Joins(TokenId token) {
+  const bool end = IsEnd(token);
+  const std::string_view bytes = end ? std::string_view() : tokenizer_->Bytes(token);
+  if (IsBanned(token) || (!end && bytes.empty())) return false;
+  if (!end && text_.Joins(bytes)) return true;
+  text_.FirstChoiceRefused(bytes);
+  return false;
+}
+
+void GapFilter::BeginPlace() {
+  last_.reset();
+  banned_.clear();
 }
 
 bool GapFilter::ConvergeWhereDue(const Judgement& judged) {
@@ -96,13 +114,14 @@ bool GapFilter::ConvergeWhereDue(const Judgement& judged) {
 }
 
 bool GapFilter::Accept(TokenId token) {
-  last_.reset();
+  BeginPlace();
   return text_.Accept(tokenizer_->Bytes(token));
 }
 
 bool GapFilter::AcceptForced(std::string_view bytes, uint32_t tokens) {
-  last_.reset();
-  return text_.AcceptForced(bytes, tokens);
+  if (!text_.AcceptForced(bytes, tokens)) return false;
+  BeginPlace();
+  return true;
 }
 
 }  // namespace tenon::server

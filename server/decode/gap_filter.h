@@ -56,8 +56,13 @@ class GapFilter : public model::TokenFilter {
   // As GapText says.
   bool AcceptForced(std::string_view bytes, uint32_t tokens);
   bool ConvergeWhereDue(const Judgement& judged);
-  // Is the middle a member that may end after `token`?
-  bool Joins(TokenId token) const;
+  // Is the middle a member that may end after `token`? Asked of the likeliest token first; what it
+  // refuses counts as refused.
+  bool Joins(TokenId token);
+  // The token is refused at this place.
+  void Ban(TokenId token) { banned_.push_back(token); }
+  // The next draw may go on in a word that the model has ended.
+  void LetWordGoOn() { text_.LetWordGoOn(); }
 
   bool IsEnd(TokenId token) const;
   // The middle drawn so far.
@@ -75,6 +80,8 @@ class GapFilter : public model::TokenFilter {
     GapText::Allowed piece = {};
   };
   std::optional<Allowed> Try(TokenId token);
+  bool IsBanned(TokenId token) const;
+  void BeginPlace();
 
   const model::Tokenizer* tokenizer_;
   const std::vector<TokenId>* end_tokens_;
@@ -82,7 +89,8 @@ class GapFilter : public model::TokenFilter {
   std::shared_ptr<GapMasks> masks_;  // null: none; copies share them
   // Of the last Check, while the middle is the same; nothing: it refused.
   std::optional<Allowed> last_;
-  bool end_refused_ = false;  // the model would have ended the middle where it cannot end
+  std::vector<TokenId> banned_;  // while the middle is the same
+  bool end_refused_ = false;     // the model would have ended the middle where it cannot end
   int refused_ = 0, made_ = 0;
 };
 

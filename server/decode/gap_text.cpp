@@ -20,6 +20,12 @@ bool WritesInto(std::string_view text, std::string_view right_line) {
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
+// Is it one bracket, right of whose opening one the other text begins?
+bool IsPair(char opening, char closing) {
+  const size_t kind = kOpeningBrackets.find(opening);
+  return kind != std::string_view::npos && kClosingBrackets[kind] == closing;
+}
+
 // May the middle end at byte `at` of a piece, whose rest is written into the right context?
 // Never between letters, and before a word only where the piece writes all of it.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
@@ -47,8 +53,11 @@ GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right
     : budget_(std::move(budget)),
       goal_(goal),
       healed_(std::move(healed)),
-      right_line_(std::move(right_line)) {
+      right_line_(std::move(right_line)),
+      left_ends_in_word_(!healed_.empty() && IsWordByte(healed_.back())) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
+  between_brackets_ =
+      !healed_.empty() && !right_line_.empty() && IsPair(healed_.back(), right_line_.front());
   if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
 }
 
@@ -64,7 +73,7 @@ std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
-  if (ClosesRightsBracket(bytes)) return std::nullopt;
+  if (ClosesRightsBracket(bytes) || GoesOnInEndedWord(bytes)) return std::nullopt;
   if (Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) return std::nullopt;
@@ -78,6 +87,35 @@ bool GapText::ClosesRightsBracket(std::string_view bytes) const {
          kClosingBrackets.find(fresh->front()) != std::string_view::npos && gap().Member();
 }
 
+bool GapText::EndsInWord() const {
+  if (!healed_.empty()) return false;
+  const std::string& middle = gap().middle();
+  return middle.empty() ? left_ends_in_word_ : IsWordByte(middle.back());
+}
+
+bool GapText::BeginsLastWord(std::string_view bytes) const {
+  if (bytes.empty() || !IsWordByte(bytes.back())) return false;
+  return !EndsInWord() || !std::all_of(bytes.begin(), bytes.end(), IsWordByte);
+}
+
+void GapText::FirstChoiceRefused(std::string_view bytes) {
+  if (std::exchange(choice_refused_, true)) return;
+  const bool begins_word = !bytes.empty() && IsWordByte(bytes.front());
+  word_ended_ = goal_ != Goal::kText && !begun_ && !begins_word && EndsInWord();
+}
+
+bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
+  return word_ended_ && !bytes.empty() && IsWordByte(bytes.front());
+}
+
+void GapText::LetWordGoOn() { word_ended_ = false; }
+
+void GapText::BeginPlace() {
+  choice_refused_ = false;
+  word_ended_ = false;
+  too_long_ = 0;
+}
+
 Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
   // It may both fit and write into R.
   if (!allowed.head) allowed.head = HeadBeforeRight(bytes, true);
@@ -86,7 +124,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
   if (goal_ != Goal::kText) {
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
-      if (MayEndAt(*head)) return EndsAt(*std::move(head));
+      if (MayEndAt(*head) && !InBlockOfLeft(head->middle())) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
@@ -166,18 +204,32 @@ std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) cons
 bool GapText::Joins(std::string_view bytes) const {
   auto fresh = Fresh(bytes);
   if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
+  if (GoesOnInEndedWord(bytes)) return false;
   auto next = After(*fresh);
   return next && MayEndAt(*next);
+}
+
+std::optional<Gap> GapText::EndBeforeLineEnd(std::string_view bytes) const {
+  if (goal_ == Goal::kText) return std::nullopt;
+  auto head = HeadBeforeLineEnd(bytes);
+  if (!head || !MayEndAt(*head) || InBlockOfLeft(head->middle())) return std::nullopt;
+  return head;
 }
 
 bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
   if (goal_ != Goal::kJoin || converging()) return true;
   bool due = end_refused;
-  if (OpenBlocks(gap().middle()).empty())
+  if (OpenBlocks(gap().middle()).empty() && !InBlockOfLeft())
     due = due || budget_.drawn() >= kMaxFreeTokens || (judged.line_end && !right_line_.empty());
   else if (judged.line_end)
     block_lines_.push_back({*judged.line_end, budget_.drawn()});
   return !due || Converge();
+}
+
+bool GapText::InBlockOfLeft(std::string_view middle) const {
+  const size_t first = middle.find_first_not_of(" \t");
+  return between_brackets_ && first != std::string_view::npos &&
+         (middle[first] == '\n' || middle[first] == '\r');
 }
 
 bool GapText::Converge() {
@@ -202,13 +254,13 @@ bool GapText::Accept(std::string_view bytes) {
   auto fresh = Fresh(bytes);
   if (!fresh || !budget_.Accept(*fresh)) return false;
   healed_.erase(0, bytes.size() - fresh->size());
-  too_long_ = 0;
+  BeginPlace();
   return true;
 }
 
 bool GapText::AcceptForced(std::string_view bytes, uint32_t tokens) {
   if (!budget_.Accept(bytes, tokens)) return false;
-  too_long_ = 0;
+  BeginPlace();
   return true;
 }
 

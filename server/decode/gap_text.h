@@ -25,6 +25,12 @@
 // before the rest of the word that stands right of the cursor, as `ti`
 // (server/request/rest_of_word.h). At other letters a word is never cut.
 //
+// **A word that is written to its end.** In a file of JavaScript a model writes `return` and then
+// ` state`, outside of any function. Only letters may follow there, since `returned` is a name, and
+// of these `state` is the likeliest: `returnstate`. So a writer whose next piece begins no word,
+// and is refused, has ended the word before it: no other piece goes on in that word. Where R begins
+// with a rest of a word it is not so, and neither with a goal of kText.
+//
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
 //
@@ -38,7 +44,9 @@
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
 // of its own is open (server/request/blocks.h) the middle converges only where the writer would end
 // it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
-// is cut back to one of them (server/decode/middle_end.h).
+// is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
+// `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
+// where the writer ends it.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -119,6 +127,17 @@ class GapText {
   // Judges the end of the middle, which the writer tells: refused, or kEndsBefore, or kEndsInside a
   // word that R ends.
   [[nodiscard]] Judgement JudgeEnd() const;
+  // Hears that the writer's first choice for the next piece was refused; the middle's end is an
+  // empty one. Any later call before the next piece says nothing.
+  void FirstChoiceRefused(std::string_view bytes);
+  // Would the piece go on in a word that the writer has ended?
+  [[nodiscard]] bool GoesOnInEndedWord(std::string_view bytes) const;
+  // Has the writer ended a word at the middle's end, so that no piece goes on in it?
+  [[nodiscard]] bool word_ended() const { return word_ended_; }
+  // From now on, until the next piece, any piece may go on in it.
+  void LetWordGoOn();
+  // Would the piece begin the word with which the text ends then?
+  [[nodiscard]] bool BeginsLastWord(std::string_view bytes) const;
   // Appends a piece, and judges no end; false: it does not fit.
   bool Accept(std::string_view bytes);
   // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
@@ -131,6 +150,8 @@ class GapText {
   [[nodiscard]] bool MayEndAt(const Gap& gap) const;
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
+  // The gap before the first line end in `bytes`, where the middle may end there.
+  [[nodiscard]] std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
 
   // Converges where it is time to, after a piece that was judged so and accepted. `end_refused`:
   // the writer would have ended the middle where it cannot end. False: as Converge.
@@ -140,7 +161,7 @@ class GapText {
   // it is.
   bool Converge();
   [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
-  // The ends of the middle's lines in blocks of its own.
+  // The ends of the middle's lines in blocks of its own, or in one of L.
   [[nodiscard]] const std::vector<MiddleBeginning>& block_lines() const { return block_lines_; }
 
   [[nodiscard]] const Budget& budget() const { return budget_; }
@@ -148,8 +169,17 @@ class GapText {
   [[nodiscard]] Goal goal() const { return goal_; }
   [[nodiscard]] const std::string& right_line() const { return right_line_; }
   [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
+  // The writer does not reproduce it: the middle begins after it. REQUIRES: nothing is written.
+  void GiveHealedUp() { healed_.clear(); }
+  // Is the middle the inside of a block of L, in lines of its own?
+  [[nodiscard]] bool InBlockOfLeft() const { return InBlockOfLeft(gap().middle()); }
 
  private:
+  bool InBlockOfLeft(std::string_view middle) const;
+  // Does the text left of the next piece, the middle's or L's, end in a word?
+  bool EndsInWord() const;
+  // Sets what is known of the place after the middle back: the middle has grown.
+  void BeginPlace();
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
@@ -181,7 +211,12 @@ class GapText {
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
   std::vector<MiddleBeginning> block_lines_;
-  int too_long_ = 0;  // pieces tried at the present place that were
+  bool left_ends_in_word_;  // L does
+  bool between_brackets_;   // L ends with a bracket that R closes at once
+  // Of the present place.
+  bool choice_refused_ = false;  // the writer's first
+  bool word_ended_ = false;
+  int too_long_ = 0;  // pieces that were
 };
 
 // Does a piece of these bytes write all of `healed`, and more?

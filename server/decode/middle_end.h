@@ -12,7 +12,8 @@
 //     save();
 //     const id = set
 //
-// the first two lines and a `}` are left. No statement is cut then.
+// the first two lines and a `}` are left. No statement is cut then. So it is where the middle is
+// the inside of a block of L.
 //
 // Cost: an end at a beginning copies text; a closing text is searched where none is known. Thread
 // rule: that of the gap.
@@ -41,11 +42,11 @@ struct MiddleSoFar {
 // With its closing text, where it needs one; no middle where none is known.
 [[nodiscard]] DecodeResult Closed(const MiddleSoFar& middle, Ended ended);
 // Its tokens are spent: as it is where it may end, or where it has no budget; else cut back to a
-// line of its blocks; else with its closing text.
+// line of its blocks; else with its closing text. In a block of L, first cut back to a line.
 [[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
 // Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
-// word, or to a line of its blocks, if that is longer; else with its closing text, where that
-// writes no word: nobody drew one.
+// word, or to a line of its blocks, if that is longer or the block is L's; else with its closing
+// text, where that writes no word: nobody drew one.
 [[nodiscard]] DecodeResult CutByTime(const MiddleSoFar& middle,
                                      const std::vector<MiddleBeginning>& beginnings);
 

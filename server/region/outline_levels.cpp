@@ -5,6 +5,7 @@
 #include "server/region/line_above.h"
 #include "server/region/open_tags.h"
 #include "server/request/indentation.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
@@ -31,20 +32,50 @@ std::vector<OutlineLine> SiblingsOf(const OutlineLine& head) {
   return siblings;
 }
 
-// The heads around a level and a word in place of its statements. `with_siblings`: before each
-// head the heads that may belong to its construct, with a word as their blocks: `else:` needs `if
-// x:`. `with_elements`: elements are closed, too.
+// The closing brackets of the brackets that a text leaves open, innermost first.
+std::string ClosersOf(std::string_view text) {
+  std::string closers;
+  const std::vector<size_t> open = OpenBrackets(text);
+  for (size_t i = open.size(); i-- > 0;)
+    closers += kClosingBrackets[kOpeningBrackets.find(text[open[i]])];
+  return closers;
+}
+
+// A half-typed head as it may be meant: `def f(a`, `def f(a:` and `def f(a)` are all `def f(a):`.
+std::string Mended(const OutlineLine& head) {
+  std::string_view code = WithoutBlanksAtEnd(head.whole());
+  std::string_view end = ":";
+  if (head.EndsWith(":") || head.EndsWithBracket()) {
+    const std::string_view before = WithoutBlanksAtEnd(code.substr(0, code.size() - 1));
+    end = code.substr(before.size());
+    code = before;
+  }
+  return std::string(code).append(ClosersOf(code)).append(end);
+}
+
+// Beside the heads, in a skeleton.
+struct SkeletonKind {
+  // Before each head the heads that may belong to its construct, with a word as their blocks:
+  // `else:` needs `if x:`.
+  bool siblings = false;
+  bool elements = false;  // are closed, too
+  bool mended = false;    // the heads are
+};
+
+// The heads around a level and a word in place of its statements.
 OutlineSkeleton SkeletonOf(const std::vector<OutlineLine>& heads, const std::string& indentation,
-                           std::string_view word, bool with_siblings, bool with_elements = false) {
+                           std::string_view word, SkeletonKind kind = {}) {
   OutlineSkeleton skeleton;
   skeleton.has_heads = !heads.empty();
-  const auto add = [&](const OutlineLine& line) { skeleton.text.append(line.whole()) += '\n'; };
+  const auto add = [&](const OutlineLine& line) {
+    skeleton.text.append(kind.mended ? Mended(line) : line.whole()) += '\n';
+  };
   const auto add_word = [&](const std::string& blanks) {
     skeleton.hole = skeleton.text.size() + blanks.size() + 1;
     skeleton.text.append(blanks).append(word) += '\n';
   };
   for (const OutlineLine& head : heads) {
-    if (with_siblings) {
+    if (kind.siblings) {
       for (const OutlineLine& sibling : SiblingsOf(head)) {
         add(sibling);
         add_word(std::string(sibling.blanks()) + "    ");
@@ -53,14 +84,12 @@ OutlineSkeleton SkeletonOf(const std::vector<OutlineLine>& heads, const std::str
     add(head);
   }
   add_word(indentation);
-  if (with_elements) {
+  if (kind.elements) {
     const std::vector<OpenPart> open = OpenPartsOf(skeleton.text);
     for (size_t i = open.size(); i-- > 0;) skeleton.text += open[i].closer;
     return skeleton;
   }
-  const std::vector<size_t> open = OpenBrackets(skeleton.text);
-  for (size_t i = open.size(); i-- > 0;)
-    skeleton.text += kClosingBrackets[kOpeningBrackets.find(skeleton.text[open[i]])];
+  skeleton.text += ClosersOf(skeleton.text);
   return skeleton;
 }
 
@@ -117,13 +146,16 @@ bool LeavesBracketOpen(const OutlineLine& head) {
 std::vector<OutlineSkeleton> SkeletonsOf(std::vector<OutlineLine> heads,
                                          const std::string& indentation, std::string_view word) {
   std::vector<OutlineSkeleton> skeletons;
-  for (const bool with_siblings : {false, true})
-    skeletons.push_back(SkeletonOf(heads, indentation, word, with_siblings));
+  for (const bool siblings : {false, true})
+    skeletons.push_back(SkeletonOf(heads, indentation, word, {.siblings = siblings}));
   if (std::any_of(heads.begin(), heads.end(), LeavesElementOpen))
-    skeletons.push_back(SkeletonOf(heads, indentation, word, false, true));
+    skeletons.push_back(SkeletonOf(heads, indentation, word, {.elements = true}));
+  if (std::any_of(heads.begin(), heads.end(),
+                  [](const OutlineLine& head) { return Mended(head) != head.whole(); }))
+    skeletons.push_back(SkeletonOf(heads, indentation, word, {.mended = true}));
   if (!heads.empty() && !LeavesBracketOpen(heads.back())) {
     heads.pop_back();
-    skeletons.push_back(SkeletonOf(heads, indentation, word, false));
+    skeletons.push_back(SkeletonOf(heads, indentation, word));
   }
   return skeletons;
 }

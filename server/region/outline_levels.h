@@ -55,6 +55,7 @@ struct OutlineLevel {
   //   - the heads alone
   //   - the heads, each after the heads of the same construct: `if x:` before `else:`
   //   - the heads with their elements closed, where they leave elements open
+  //   - the heads with what half-typed ones lack: `def f(a` is `def f(a):`
   //   - the heads without the innermost, where that one opens no bracket: it may be broken itself
   std::vector<OutlineSkeleton> skeletons;
 };

@@ -65,6 +65,14 @@ class StreamedDecoder {
 
  private:
   enum class Step : uint8_t { kGoOn, kRepeat };
+  // The middle before the piece that began its last word, where one did, with what the server has
+  // shown in the piece's place.
+  struct WordBeginning {
+    GapText text;
+    size_t nats;  // of nats_
+    int forced, repaired;
+    std::vector<ShownText> others;
+  };
 
   uint32_t drawn() const { return text_.budget().drawn(); }
   int left() const { return limits_.max_tokens - static_cast<int>(drawn()); }
@@ -120,6 +128,7 @@ class StreamedDecoder {
 
   // The middle was written on.
   void Wrote() {
+    word_.reset();
     Tell();
     if (!limits_.deadline.exists()) return;
     if (text_.healed().empty()) beginnings_.push_back({text_.gap(), drawn()});
@@ -149,6 +158,7 @@ class StreamedDecoder {
         ended = Result(judged.head ? *judged.head : text_.gap(), drawn());
         return Step::kRepeat;
       }
+      text_.FirstChoiceRefused({});
       // Behind an opening bracket the model ends the line, and not the middle.
       if (EndsWithOpeningBracket(text_.gap().middle())) return Repair(piece, ended);
       const auto cost = text_.budget().ClosingBytes();
@@ -162,12 +172,17 @@ class StreamedDecoder {
     if (piece.text.bytes.empty()) return Step::kGoOn;
     if (text_.converging() && Join(piece, ended)) return Step::kRepeat;
     auto beginning = BeginningOf(piece);
+    auto word = WordWith(piece);
     const bool taken = Append(piece.text.bytes, NatsOf(piece, text_.healed()), ended);
     if ((taken || ended) && beginning) AddBranches(*std::move(beginning), piece);
-    if (taken) return Step::kGoOn;
+    if (taken) {
+      word_ = std::move(word);
+      return Step::kGoOn;
+    }
     if (ended) return Step::kRepeat;
     ++refused_;
     if (!text_.healed().empty()) return GiveHealingUp();
+    text_.FirstChoiceRefused(piece.text.bytes);
     const bool too_long = text_.gap().Check(piece.text.bytes);
     if (too_long || text_.MayEnd()) {
       ended = text_.MayEnd() ? Result(text_.gap(), drawn()) : GivenUp();
@@ -178,7 +193,7 @@ class StreamedDecoder {
 
   // The server does not write the healed text: it is shown to it instead.
   Step GiveHealingUp() {
-    text_ = GapText(text_.budget(), text_.goal(), "", text_.right_line());
+    text_.GiveHealedUp();
     return Step::kRepeat;
   }
 
@@ -188,12 +203,16 @@ class StreamedDecoder {
       return !shown.ends && !shown.bytes.empty() && text_.Joins(shown.bytes);
     };
     const ShownText* joining = joins(piece.text) ? &piece.text : nullptr;
+    if (joining == nullptr) text_.FirstChoiceRefused(piece.text.bytes);
     const auto other = std::find_if(piece.others.begin(), piece.others.end(), joins);
     if (joining == nullptr && other != piece.others.end()) joining = &*other;
-    if (joining == nullptr || !text_.Accept(joining->bytes)) return false;
-    if (joining->nats) nats_.push_back({text_.gap().middle().size(), *joining->nats});
+    if (joining == nullptr) return false;
+    const auto end = text_.EndBeforeLineEnd(joining->bytes);
+    if (!text_.Accept(joining->bytes)) return false;
+    const Gap& at = end ? *end : text_.gap();
+    if (joining->nats) nats_.push_back({at.middle().size(), *joining->nats});
     repaired_ += joining != &piece.text;
-    ended = Result(text_.gap(), drawn());
+    ended = Result(at, drawn());
     return true;
   }
 
@@ -236,15 +255,55 @@ class StreamedDecoder {
     return true;
   }
 
-  // Writes something else in the place of a piece that cannot come.
-  Step Repair(const TextPiece& piece, std::optional<DecodeResult>& ended) {
-    for (const ShownText& other : piece.others) {
+  // The beginning of the word with which the middle ends once the piece is written.
+  std::optional<WordBeginning> WordWith(const TextPiece& piece) const {
+    const std::string_view bytes = piece.text.bytes;
+    if (text_.BeginsLastWord(bytes))
+      return WordBeginning{text_, nats_.size(), forced_, repaired_, piece.others};
+    return IsWordByte(bytes.back()) ? word_ : std::nullopt;
+  }
+
+  // Writes another text that the server has shown in the place of the word with which the middle
+  // ends; false: the word's beginning is not known, or none fits.
+  bool TakeWordBack(std::optional<DecodeResult>& ended) {
+    if (!word_) return false;
+    const WordBeginning at = *std::exchange(word_, std::nullopt);
+    const auto other =
+        std::find_if(at.others.begin(), at.others.end(), [&at](const ShownText& shown) {
+          GapText text = at.text;
+          return !shown.ends && !shown.bytes.empty() &&
+                 text.Judge(shown.bytes).verdict != Judgement::Verdict::kRefused;
+        });
+    if (other == at.others.end()) return false;
+    text_ = at.text;
+    nats_.resize(at.nats);
+    forced_ = at.forced;
+    repaired_ = at.repaired + 1;
+    std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
+    (void)Append(*other, ended);
+    return true;
+  }
+
+  // Writes the likeliest of the texts that fits, or ends the middle with it; false: none fits.
+  bool AppendOneOf(const std::vector<ShownText>& others, std::optional<DecodeResult>& ended) {
+    for (const ShownText& other : others) {
       if (other.ends || other.bytes.empty()) continue;
       if (Append(other, ended)) {
         ++repaired_;
-        return Step::kRepeat;
+        return true;
       }
-      if (ended) return Step::kRepeat;
+      if (ended) return true;
+    }
+    return false;
+  }
+
+  // Writes something else in the place of a piece that cannot come.
+  Step Repair(const TextPiece& piece, std::optional<DecodeResult>& ended) {
+    if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
+    if (text_.word_ended()) {
+      if (TakeWordBack(ended)) return Step::kRepeat;
+      text_.LetWordGoOn();
+      if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
     }
     const std::string_view bytes = piece.text.bytes;
     for (size_t size = bytes.size(); size-- > 1;) {
@@ -266,7 +325,8 @@ class StreamedDecoder {
   std::vector<StreamedBranch>* branches_;  // null: nobody wants them
   std::vector<TokenNats> nats_;
   std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each piece
-  int written_before_ = 0;                   // tokens that this decoding began with
+  std::optional<WordBeginning> word_;
+  int written_before_ = 0;  // tokens that this decoding began with
   int requests_ = 0;
   int received_ = 0;   // pieces
   int refused_ = 0;    // of them

@@ -2,6 +2,10 @@
 // likeliest.
 #include "server/decode/decoder.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "model/file/file.h"
@@ -87,12 +91,52 @@ class ScriptText : public DecodeText {
   std::vector<float> logits_;
 };
 
+// A model that prefers some tokens after each text: `after` has them, the likeliest first, and ""
+// for the end. Behind any other text it wants to end.
+class ChoosyText : public DecodeText {
+ public:
+  using Choices = std::map<std::string, std::vector<std::string>>;
+
+  ChoosyText(const model::Tokenizer& tokenizer, Choices after)
+      : tokenizer_(tokenizer), after_(std::move(after)) {}
+  std::span<const float> Next() {
+    logits_.assign(tokenizer_.size(), 0);
+    const auto choices = after_.find(tokenizer_.Decode(tokens_));
+    if (choices == after_.end()) {
+      logits_[ScriptText::kEnd.value] = 10;
+      return logits_;
+    }
+    float logit = 10;
+    for (const std::string& choice : choices->second) {
+      const TokenId token =
+          choice.empty() ? ScriptText::kEnd : tokenizer_.Encode(choice, false).at(0);
+      logits_[token.value] = logit--;
+    }
+    return logits_;
+  }
+  Logits Append(TokenId token) override {
+    tokens_.push_back(token);
+    return Next();
+  }
+  Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override {
+    tokens_.resize(kept);
+    tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+    return Next();
+  }
+
+ private:
+  const model::Tokenizer& tokenizer_;
+  Choices after_;
+  std::vector<TokenId> tokens_;
+  std::vector<float> logits_;
+};
+
 class DecoderTest : public testing::Test {
  protected:
   DecoderTest() {
     model::GgufWriter writer;
     model::TinyShape shape;
-    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","}, {"x", "y"}};
+    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","}, {")", "Ċ"}, {"x", "y"}};
     model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     auto file = model::GgufFile::Parse(bytes_, "tiny");
@@ -123,6 +167,23 @@ class DecoderTest : public testing::Test {
                        const Question& question, bool masked) {
     time_ = FakeTime();
     ScriptText text(*tokenizer_, script, max_steps_, time_);
+    DecodeResult result = Through(left, right, text, question, masked);
+    tokens_ = text.tokens();
+    return result;
+  }
+
+  // What the decoder makes of a model that prefers some tokens; with masks and without the same.
+  DecodeResult Choose(std::string_view left, std::string_view right,
+                      const ChoosyText::Choices& after, Question question = {}) {
+    ChoosyText text(*tokenizer_, after), again(*tokenizer_, after);
+    DecodeResult result = Through(left, right, text, question, false);
+    EXPECT_EQ(Through(left, right, again, question, true).middle, result.middle);
+    return result;
+  }
+
+  template <typename Text>
+  DecodeResult Through(std::string_view left, std::string_view right, Text& text,
+                       const Question& question, bool masked) {
     model::Sampler sampler(0, 0, TokensOf({1, 2}));
     GapOptions options;
     options.count = CanonicalCount(*tokenizer_);
@@ -136,9 +197,7 @@ class DecoderTest : public testing::Test {
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
     limits.deadline = Deadline(question.time, [this] { return time_; });
-    DecodeResult result = Decode(std::move(filter), sampler, text.Next(), text, limits, {});
-    tokens_ = text.tokens();
-    return result;
+    return Decode(std::move(filter), sampler, text.Next(), text, limits, {});
   }
 
   bool Fits(std::string_view left, std::string_view middle, std::string_view right) const {
@@ -267,6 +326,35 @@ TEST_F(DecoderTest, CutsALineOfTheLeftContextBeforeAnUnfinishedWord) {
   EXPECT_EQ(result.ended, Ended::kTime);
 }
 
+// `not` begins no statement, but a longer word does; the model has not meant one.
+TEST_F(DecoderTest, TakesAWordBackThatCannotStand) {
+  ChoosyText::Choices after = {{"", {"n", "k"}}, {"n", {"o"}},  {"no", {"t"}},  {"not", {" ", "a"}},
+                               {"k", {" "}},     {"k ", {"="}}, {"k =", {" "}}, {"k = ", {"v"}}};
+  const DecodeResult result = Choose("", "\nb = c\n", after);
+  EXPECT_EQ(result.middle, "k = v");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(result.nats.size(), 6u);  // with the end
+  EXPECT_EQ(result.tokens, 6);
+
+  // It may go on where the model goes on.
+  after["not"] = {"a"};
+  after["nota"] = {" "};
+  after["nota "] = {"="};
+  after["nota ="] = {"v"};
+  EXPECT_EQ(Choose("", "\nb = c\n", after).middle, "nota =v");
+}
+
+TEST_F(DecoderTest, WritesNoWordOnThatTheModelHasEnded) {
+  ChoosyText::Choices after = {{"", {"x"}}, {"x", {"=", "y", "("}}, {"x(", {")"}}};
+  // `=` is refused, and `y` would make another word.
+  EXPECT_EQ(Choose("a = ", "\nb = c\n", after).middle, "x()");
+  // So where the word begins left of the cursor.
+  EXPECT_EQ(Choose("a = x", "\nb = c\n", after, {.healed = "x"}).middle, "()");
+  // Here the model would go on in the word first.
+  after["x"] = {"y", "=", "("};
+  EXPECT_EQ(Choose("a = ", "\nb = c\n", after).middle, "xy");
+}
+
 TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
   // A comment or string that the model opens must close before the cursor.
   for (std::string_view script : {"x # note", "\"text", "x #"}) {
@@ -287,6 +375,13 @@ TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
           {.right_line = ", c)"});
   EXPECT_TRUE(Fits("a = b\n", result.middle, ", c)\nd = e\n")) << result.middle;
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
+}
+
+TEST_F(DecoderTest, ConvergesOnTheEndOfALine) {
+  // The model would end the middle in the bracket; later it writes `)` and a line end at once.
+  const ChoosyText::Choices after = {
+      {"", {"x"}}, {"x", {"", "("}}, {"x(", {")"}}, {"x()", {")\n"}}};
+  EXPECT_EQ(Choose("a = f(", "\nb = c\n", after).middle, "x())");
 }
 
 TEST_F(DecoderTest, GoesOnInABlockThatItOpens) {
@@ -319,6 +414,36 @@ TEST_F(DecoderTest, ABlockIsCutBackToALineWhereTheModelOrItsTimeEnds) {
   EXPECT_EQ(result.middle, "call(\n  some(first))");
   EXPECT_EQ(result.ended, Ended::kWitness);
   EXPECT_EQ(result.closing_bytes, 1u);
+}
+
+TEST_F(DecoderTest, GoesOnInABlockOfTheLeftContext) {
+  const Question question{.healed = "(", .right_line = ")"};
+  // To the bracket of the right context, or to where the model ends it.
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(\n  some,\n  other\n)\nx", question).middle,
+            "\n  some,\n  other\n");
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(\n  some,\n  other", question).middle,
+            "\n  some,\n  other");
+  // No block, but a line of the middle.
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(some\n  , other\n)", question).middle, "some");
+  // Nor where the bracket is not closed at once.
+  EXPECT_EQ(
+      Run("a = f(", ", g)\nb = c\n", "(\n  some\n  , other", {.healed = "(", .right_line = ", g)"})
+          .middle,
+      "\n  some");
+}
+
+TEST_F(DecoderTest, ABlockOfTheLeftContextIsCutBackToALine) {
+  const std::string script = "(\n  some(first)\n  , other(\"text\"), third(word)";
+  const size_t steps =
+      tokenizer_->Encode("(\n  some(first)\n  , other(\"text\"), thi", false).size();
+  Question question{.healed = "(", .right_line = ")"};
+  question.time = std::chrono::milliseconds(kStepMs * steps);
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", script, question).middle, "\n  some(first)");
+  question.time.reset();
+  question.max_tokens = static_cast<int>(steps);
+  const DecodeResult result = Run("a = f(", ")\nb = c\n", script, question);
+  EXPECT_EQ(result.middle, "\n  some(first)");
+  EXPECT_EQ(result.ended, Ended::kBudget);
 }
 
 TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {

@@ -43,6 +43,16 @@ TEST(OutlineLevels, HaveASecondSkeletonWithTheHeadsThatBelongTogether) {
   EXPECT_EQ(levels[1].skeletons[1].text, "try:\n    xx\nexcept E:\n  xx\n");
 }
 
+TEST(OutlineLevels, HaveASkeletonWithHalfTypedHeadsMended) {
+  const auto mended = [](const std::string& head) {
+    return Of(head + "\n  a|\n").at(1).skeletons.back().text;
+  };
+  for (const char* head : {"def f(a:", "def f(a)", "def f(a"})
+    EXPECT_EQ(Of(std::string(head) + "\n  b|\n").at(1).skeletons.at(2).text, "def f(a):\n  xx\n");
+  EXPECT_EQ(mended("if (f(a {"), "if (f(a)) {\n  xx\n}");
+  EXPECT_EQ(Of("def f(a):\n  b|\n").at(1).skeletons.size(), 3u);  // the last is that of the file
+}
+
 TEST(OutlineLevels, EndAtLinesWithTheSameIndentationAndWithTheBlock) {
   const std::string text = "f:\n  a|\n  b\n    c\n  d\ng\n";
   const auto levels = Of(text);

@@ -84,6 +84,13 @@ TEST_F(RegionGapsTest, DoWithoutAHeadThatIsBrokenItself) {
     )");
 }
 
+TEST_F(RegionGapsTest, ReadAHalfTypedHeadAsItIsMeant) {
+  for (const std::string head : {"def f(a:", "def f(a)", "def f(a"}) {
+    Expect("python", Fit{"a", "a; return"}, Unfit{"a; break"},
+           head + "\n    x = 1\n    return |\n    print(x\n\ny = 2\n");
+  }
+}
+
 TEST_F(RegionGapsTest, AreAmongTheStringsOfAPairOfBrackets) {
   Expect("python", Fit{"'c'", "f'{d}'"}, Unfit{"e"}, R"(
     a = (

@@ -20,9 +20,9 @@
 
 namespace tenon::server {
 
-// Sums of names, numbers and calls.
+// Sums of names and calls; `of` is no name.
 inline constexpr char kSumsGrammar[] = R"toy(
-start: sum
+start: sum | sum "of" NAME
 sum: value | sum "+" value
 value: NAME | NAME "(" args ")" | "(" sum ")"
 args: sum | args "," sum

@@ -59,6 +59,24 @@ TEST_F(StreamedDecoderTest, GoesOnBehindTheBestAlternativeThatFits) {
   EXPECT_EQ(result.statistics.wasted, 1);
 }
 
+// The model has written `b` to its end: `=` is refused, and `c` would make another word.
+TEST_F(StreamedDecoderTest, WritesNoWordOnThatTheServerHasEnded) {
+  ScriptedSource source({{Piece("b"), Piece("=", {"c", "+"})}, {End()}});
+  EXPECT_EQ(Decode("f(a, ", " e)", source).middle, "b+");
+}
+
+// `of` begins no sum, but a longer word does; the model has not meant one.
+TEST_F(StreamedDecoderTest, TakesAWordBackThatCannotStand) {
+  ScriptedSource source({{Piece("of", {"b"}), Piece("=", {"c"})}, {End()}});
+  const DecodeResult result = Decode("f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "b");
+  EXPECT_THAT(source.asked, ElementsAre("", "b"));
+  EXPECT_EQ(result.nats.size(), 1u);
+  // Where nothing else was shown in its place it goes on.
+  ScriptedSource alone({{Piece("of"), Piece("=", {"c"})}, {End()}});
+  EXPECT_EQ(Decode("f(a, ", ")", alone).middle, "ofc");
+}
+
 TEST_F(StreamedDecoderTest, AsksForASignAsLongAsTheMiddleIsBlank) {
   ScriptedSource source(
       {{Piece(" "), Piece(";", {"b"})}, {Piece("("), Piece(";", {"c"})}, {Piece(")"), End()}});
