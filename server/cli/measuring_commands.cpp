@@ -90,6 +90,8 @@ void AddEvalCorpus(CLI::App& command, EvalOptions& options) {
   command.add_option("--lines", options.lines, "with typing: lines of a region")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  command.add_flag("--auto-close", options.auto_close,
+                   "with typing: brackets and quotes are closed as they are opened, as editors do");
   command
       .add_option("--open", options.open,
                   "so many files are open beside each one: its neighbours in the folder")

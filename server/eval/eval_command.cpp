@@ -90,6 +90,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
   } else {
     settings["regions"] = options.regions;
     settings["lines"] = options.lines;
+    if (options.auto_close) settings["auto_close"] = true;
   }
   return settings;
 }
@@ -104,9 +105,10 @@ tl::expected<std::vector<Question>, std::string> QuestionsOf(
     if (!plan) return tl::unexpected(plan.error());
     for (PlannedRegion region : *plan) {
       region.open = corpus.Beside(*region.file, options.open);
-      questions.push_back({NameOf(region), [region, constraints](const Asker& asker) {
-                             return TypeAgain(asker, region, constraints);
-                           }});
+      questions.push_back(
+          {NameOf(region), [region, constraints, closes = options.auto_close](const Asker& asker) {
+             return TypeAgain(asker, region, constraints, closes);
+           }});
     }
     return questions;
   }

@@ -30,9 +30,10 @@ namespace tenon::server {
 struct EvalOptions {
   std::string what;  // gaps, typing
   std::string folder;
-  size_t gaps = 100;    // of each language
-  size_t regions = 10;  // of each language
-  size_t lines = 4;     // of a region
+  size_t gaps = 100;        // of each language
+  size_t regions = 10;      // of each language
+  size_t lines = 4;         // of a region
+  bool auto_close = false;  // with typing: the editor closes brackets and quotes ahead
   uint64_t seed = 1;
   size_t open = 0;                     // files that are open beside the one that is completed
   bool other_files = false;            // does the model see stretches of them?

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "server/eval/closed_ahead.h"
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
 #include "server/request/words.h"
@@ -59,9 +60,11 @@ void CountOffered(const Offer& offer, std::string_view rest, TypingCount& count)
   count.right_characters += static_cast<size_t>(wrong.first - offered.begin());
 }
 
-bool FinishesLine(const Offer& offer, std::string_view rest_of_line) {
+// Does the cursor's line become the right one?
+bool FinishesLine(const Offer& offer, size_t cursor, std::string_view rest_of_line) {
   const std::string_view wanted = WithoutBlanksAtEnd(rest_of_line);
-  return !wanted.empty() && WithoutBlanksAtEnd(FirstLineOf(offer.text)) == wanted;
+  if (wanted.empty() || !offer.answered() || offer.whole.size() < cursor) return false;
+  return WithoutBlanksAtEnd(FirstLineOf(std::string_view(offer.whole).substr(cursor))) == wanted;
 }
 
 }  // namespace
@@ -80,8 +83,11 @@ std::optional<TypedRegion> ChooseRegion(std::string_view text, size_t lines, Ran
 }
 
 TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRegion& region,
-                       ConstraintMode constraint, const std::vector<OtherText>& open) {
+                       ConstraintMode constraint, const std::vector<OtherText>& open,
+                       bool closes_ahead) {
   const std::string_view text = file.text;
+  std::optional<ClosedAhead> closed;
+  if (closes_ahead) closed.emplace(text, region.begin_bytes, region.end_bytes);
   TypingCount count;
   count.characters = KeysWithoutCompletions(text, region);
   Typist typist(text, region);
@@ -93,13 +99,14 @@ TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRe
                      .language = file.language,
                      .path = file.path,
                      .open = open};
+      if (closed) at.text += closed->After(typist.cursor() - region.begin_bytes);
       at.text += text.substr(region.end_bytes);
       const Offer offer = asker.Ask(at, constraint, waited);
       count.ms.push_back(offer.ms);
       count.offers.push_back({typist.cursor() - region.begin_bytes, offer.text});
       CountOffered(offer, typist.Rest(), count);
       waited = asker.Pause(at, constraint);
-      accepted = FinishesLine(offer, typist.RestOfLine());
+      accepted = FinishesLine(offer, typist.cursor(), typist.RestOfLine());
       if (accepted) {
         typist.AcceptLine();
         ++count.acceptances;
@@ -122,7 +129,7 @@ tl::expected<std::vector<PlannedRegion>, std::string> PlanRegions(Corpus& corpus
 }
 
 json TypeAgain(const Asker& asker, const PlannedRegion& planned,
-               const std::vector<ConstraintMode>& constraints) {
+               const std::vector<ConstraintMode>& constraints, bool closes_ahead) {
   json record = NameOf(planned);
   record["answers"] = json::object();
   const TypedRegion& region = planned.place;
@@ -130,7 +137,8 @@ json TypeAgain(const Asker& asker, const PlannedRegion& planned,
       planned.file->text.substr(region.begin_bytes, region.end_bytes - region.begin_bytes);
   for (const ConstraintMode constraint : constraints) {
     asker.DropPrompt();
-    const TypingCount count = TypeRegion(asker, *planned.file, region, constraint, planned.open);
+    const TypingCount count =
+        TypeRegion(asker, *planned.file, region, constraint, planned.open, closes_ahead);
     json offers = json::array();
     for (const auto& [typed, text] : count.offers) offers.push_back({typed, text});
     record["answers"][ToString(constraint)] = {{"offers", std::move(offers)},

@@ -9,7 +9,9 @@
 //
 // An offer is accepted where its first line is the rest of the line at least, up to blanks at the
 // end; further lines of it are not taken. Enter writes the blanks at the next line's
-// beginning, too, as editors do, so these count neither as keys nor as characters. There is a
+// beginning, too, as editors do, so these count neither as keys nor as characters. An editor may
+// also close brackets and quotes ahead (closed_ahead.h): then they stand right of the cursor, and
+// are typed over with a key each. There is a
 // question before the first key and after each further one, none after an acceptance. Behind each
 // answer there is a pause (AskingTerms::pause) in which the model goes on with what its time cut
 // short.
@@ -63,7 +65,8 @@ struct TypingCount {
 };
 [[nodiscard]] TypingCount TypeRegion(const Asker& asker, const CorpusFile& file,
                                      const TypedRegion& region, ConstraintMode constraint,
-                                     const std::vector<OtherText>& open = {});
+                                     const std::vector<OtherText>& open = {},
+                                     bool closes_ahead = false);
 
 using PlannedRegion = Planned<TypedRegion>;
 [[nodiscard]] tl::expected<std::vector<PlannedRegion>, std::string> PlanRegions(Corpus& corpus,
@@ -75,6 +78,7 @@ using PlannedRegion = Planned<TypedRegion>;
 // "acceptances", "answered", "offered_characters", "right_characters", "ms": [...],
 // "offers": [[bytes of the region typed before it, text], ...]}}}.
 [[nodiscard]] nlohmann::json TypeAgain(const Asker& asker, const PlannedRegion& planned,
-                                       const std::vector<ConstraintMode>& constraints);
+                                       const std::vector<ConstraintMode>& constraints,
+                                       bool closes_ahead);
 
 }  // namespace tenon::server

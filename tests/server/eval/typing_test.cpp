@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/eval/closed_ahead.h"
 #include "tests/server/fake_completer.h"
 
 namespace tenon::server {
@@ -16,7 +17,8 @@ namespace {
 class Typing : public testing::Test {
  protected:
   // The region is the text between the marks « and ».
-  TypingCount Type(std::string text, ConstraintMode constraint = ConstraintMode::kBoth) {
+  TypingCount Type(std::string text, ConstraintMode constraint = ConstraintMode::kBoth,
+                   bool closes_ahead = false) {
     TypedRegion region;
     region.begin_bytes = text.find("«");
     text.erase(region.begin_bytes, std::string_view("«").size());
@@ -26,7 +28,7 @@ class Typing : public testing::Test {
       time_ += std::chrono::milliseconds(2);
       return time_;
     });
-    return TypeRegion(asker, {"a.py", "python", text}, region, constraint);
+    return TypeRegion(asker, {"a.py", "python", text}, region, constraint, {}, closes_ahead);
   }
 
   AskingTerms terms_;
@@ -126,6 +128,45 @@ TEST_F(Typing, WithoutOffersEveryCharacterIsAKey) {
   EXPECT_EQ(count.answered, 0U);
   EXPECT_EQ(count.offered_characters, 0U);
   EXPECT_EQ(count.ms.size(), 5U);
+}
+
+TEST_F(Typing, WhatTheEditorHasClosedIsTheRestOfTheLine) {
+  const TypingCount count = Type("«f(answer)\n\ng(1)»\n", ConstraintMode::kBoth, true);
+  EXPECT_EQ(count.characters, 15U);
+  EXPECT_EQ(count.acceptances, 1U) << "`answer` before `)`";
+  EXPECT_EQ(count.keys, 8U) << "`f(`, two line ends, `g(1)`";
+  EXPECT_EQ(*completer_.last_request().text, "f(answer)\n\ng(1)\n");
+  EXPECT_EQ(Type("«f(answer)»\n").acceptances, 0U) << "without it the offer lacks a bracket";
+}
+
+// What stands right of the cursor after each key, parted by bars.
+std::string Closers(const std::string& text) {
+  const ClosedAhead closed(text, 0, text.size());
+  std::string all = closed.After(0);
+  for (size_t typed = 1; typed <= text.size(); ++typed) all += "|" + closed.After(typed);
+  return all;
+}
+
+TEST(ClosedAhead, IsWhatWillBeTypedOver) {
+  EXPECT_EQ(Closers("f(a)"), "||)|)|");
+  EXPECT_EQ(Closers("[f()]"), "|]|]|)]|]|");
+  EXPECT_EQ(Closers("f(\"(\")"), "||)|\")|\")|)|");
+  EXPECT_EQ(Closers("'\\''"), "|'|'|'|");
+}
+
+TEST(ClosedAhead, ComesIntoALineOfItsOwnWithEnter) {
+  EXPECT_EQ(Closers("{\na\n}"), "|}|\n}|\n}|\n}|");
+  const std::string text = "  if {\n    b\n  }\n";
+  EXPECT_EQ(ClosedAhead(text, 2, text.size()).After(6), "\n  }");
+  EXPECT_EQ(Closers("(a\n)"), "|)|)|)|") << "something follows on the line";
+  EXPECT_EQ(Closers("{\r\n}"), "|}|\r\n}|\r\n}|");
+}
+
+TEST(ClosedAhead, IsNotWhatIsClosedElsewhereOrNoPair) {
+  EXPECT_EQ(Closers("f(a"), "|||");
+  EXPECT_EQ(Closers("a)"), "||");
+  EXPECT_EQ(Closers("don't (')"), "|||||||)|)|");
+  EXPECT_EQ(Closers("\"\"\"a\"\"\""), "|||||||");
 }
 
 TEST(TypedRegions, AreWholeLinesWithoutTheBlanksAround) {
