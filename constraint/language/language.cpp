@@ -168,24 +168,15 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                GrammarKey key,
                                                std::unique_ptr<const Insertions> insertions) {
   LayoutRules layout(grammar);
-  auto made = std::make_shared<Language>(Language{std::move(grammar),
-                                                  std::move(lexer),
-                                                  std::move(table),
-                                                  layout,
-                                                  nullptr,
-                                                  {},
-                                                  nullptr,
-                                                  {},
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  false,
-                                                  false,
-                                                  key});
+  auto made = std::make_shared<Language>(Language{.grammar = std::move(grammar),
+                                                  .lexer = std::move(lexer),
+                                                  .table = std::move(table),
+                                                  .layout = layout,
+                                                  .index = nullptr,
+                                                  .yields = {},
+                                                  .yields_over_seam = nullptr,
+                                                  .futures = {},
+                                                  .key = key});
   // The members below refer to the grammar at its final address.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);

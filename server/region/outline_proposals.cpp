@@ -73,10 +73,14 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
                                 bool left_is_whole) {
   auto containers = ContainersOf(skeleton);
   if (containers.empty()) return;
-  // A skeleton's list holds a word alone, and may be another list that looks alike.
+  // A skeleton's list holds a word alone, and may be another list that looks alike. Lines of the
+  // file may be some of one statement: the root's further rules stand in for what comes before and
+  // after them in it.
   const RegionRule* rule = containers.back().rule;
   for (const RegionRule& other : rules_) {
-    if (&other != rule && !LookAlike(other, *rule)) continue;
+    const bool in_statement = !skeleton.has_heads && other.node == rules_.front().node;
+    if (&other != rule && !in_statement && !LookAlike(other, *rule)) continue;
+    if (&other != rule && in_statement && search_.best()) continue;
     auto around = containers;
     around.back().rule = &other;
     TryLevel(level, skeleton,

@@ -371,6 +371,31 @@ TEST_F(RegionLanguages, SqlEndsNoRegionWithinAStatement) {
     )");
 }
 
+// Of one statement, where another line of it is broken.
+TEST_F(RegionLanguages, SqlHasThemInLinesOfAStatement) {
+  Expect("sql", Fit{"c", "c = 1 and d"}, Unfit{"", "c d", "c group by"}, R"(
+    select b
+    from a
+    where |
+    group by ;
+    )");
+  Expect("sql", Fit{"c", "c, d"}, Unfit{"", "c,"}, R"(
+    select | from a
+    where c = and;
+    )");
+  Expect("sql", Fit{"c = 1"}, Unfit{"", "c ="}, R"(
+    select b,,
+    from a
+    where |
+    order by b;
+    )");
+  Expect("sql", Fit{"1", "1, c = 2"}, Unfit{"", "1 c"}, R"(
+    update a
+    set b = |
+    where c = ;
+    )");
+}
+
 // A comment without an end may swallow the rest of a file; tenon writes none.
 TEST_F(RegionLanguages, SqlClosesAGapAtTheEndOfAStatement) {
   Expect("sql", Fit{";", "b;"}, Unfit{"", "/*"}, R"(
