@@ -314,7 +314,7 @@ TEST_F(EngineCompleterTest, ReplacesWhatTheEditorHasClosedAheadOrLeavesItThere) 
 }
 
 TEST_F(EngineCompleterTest, OffersNothingWhereNothingFits) {
-  CompletionAnswer answer = completer_->Complete(At("def f(:\n    return |\n"), {});
+  CompletionAnswer answer = completer_->Complete(At("x = ) + |\n"), {});
   EXPECT_TRUE(answer.items.empty());
   EXPECT_FALSE(answer.reason.empty());
 }
