@@ -168,9 +168,12 @@ class Decoder {
   void NoteWord(TokenId token) {
     const std::string_view bytes = filter_.tokenizer().Bytes(token);
     if (filter_.text().BeginsLastWord(bytes))
-      word_ = WordBeginning{
-          filter_, token, so_far_.tokens.size(), so_far_.written.size(), so_far_.nats.size(),
-          forced_};
+      word_ = WordBeginning{.filter = filter_,
+                            .token = token,
+                            .tokens = so_far_.tokens.size(),
+                            .written = so_far_.written.size(),
+                            .nats = so_far_.nats.size(),
+                            .forced = forced_};
     else if (bytes.empty() || !IsWordByte(bytes.back()))
       word_.reset();
   }
@@ -216,7 +219,7 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  std::optional<WordBeginning> word_;
+  std::optional<WordBeginning> word_;  // with which the middle ends
   int words_taken_back_ = 0;
   int forced_ = 0;                           // of the tokens, as the budget counts them
   bool exhausted_ = false;                   // no token comes any more

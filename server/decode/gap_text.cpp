@@ -20,7 +20,7 @@ bool WritesInto(std::string_view text, std::string_view right_line) {
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
-// Is it one bracket, right of whose opening one the other text begins?
+// Are they the two brackets of a pair?
 bool IsPair(char opening, char closing) {
   const size_t kind = kOpeningBrackets.find(opening);
   return kind != std::string_view::npos && kClosingBrackets[kind] == closing;

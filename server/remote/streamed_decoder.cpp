@@ -259,7 +259,11 @@ class StreamedDecoder {
   std::optional<WordBeginning> WordWith(const TextPiece& piece) const {
     const std::string_view bytes = piece.text.bytes;
     if (text_.BeginsLastWord(bytes))
-      return WordBeginning{text_, nats_.size(), forced_, repaired_, piece.others};
+      return WordBeginning{.text = text_,
+                           .nats = nats_.size(),
+                           .forced = forced_,
+                           .repaired = repaired_,
+                           .others = piece.others};
     return IsWordByte(bytes.back()) ? word_ : std::nullopt;
   }
 
@@ -325,8 +329,8 @@ class StreamedDecoder {
   std::vector<StreamedBranch>* branches_;  // null: nobody wants them
   std::vector<TokenNats> nats_;
   std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each piece
-  std::optional<WordBeginning> word_;
-  int written_before_ = 0;  // tokens that this decoding began with
+  std::optional<WordBeginning> word_;        // with which the middle ends
+  int written_before_ = 0;                   // tokens that this decoding began with
   int requests_ = 0;
   int received_ = 0;   // pieces
   int refused_ = 0;    // of them

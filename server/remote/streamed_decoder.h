@@ -4,7 +4,9 @@
 // piece that the gap refuses the stream is dropped, the text before it stays, and a *repair* comes:
 //
 //   1. the middle may end here: it does
-//   2. the likeliest alternative that the server has shown there, and that fits, is taken
+//   2. the likeliest alternative that the server has shown there, and that fits, is taken; after a
+//      word that the refused piece has ended (gap_text.h) one that does not go on in it, or one
+//      in the whole word's place
 //   3. else the longest beginning of the refused piece that fits and cuts no word
 //   4. else the text that the constraint forces
 //   5. else the closing text ends the middle

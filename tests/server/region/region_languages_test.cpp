@@ -63,6 +63,30 @@ TEST_F(RegionLanguages, GoHasThemInFunctionsTypesAndLiterals) {
     )");
 }
 
+TEST_F(RegionLanguages, GoHasThemInGroupsOfTypes) {
+  Expect("go", Fit{") string", "c int)"}, Unfit{"", ")}"}, R"(
+    package p
+
+    type (
+    	a interface {
+    		b(|
+    		d() int
+    		e() int int
+    	}
+    )
+    )");
+  Expect("go", Fit{"c int"}, Unfit{"c int int", "}"}, R"(
+    package p
+
+    type (
+    	a struct {
+    		|
+    		d int int
+    	}
+    )
+    )");
+}
+
 TEST_F(RegionLanguages, GoHasThemInVariables) {
   Expect("go", Fit{"4"}, R"(
     package p
