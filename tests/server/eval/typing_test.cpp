@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "server/eval/closed_ahead.h"
 #include "tests/server/fake_completer.h"
 
 namespace tenon::server {
@@ -137,36 +136,6 @@ TEST_F(Typing, WhatTheEditorHasClosedIsTheRestOfTheLine) {
   EXPECT_EQ(count.keys, 8U) << "`f(`, two line ends, `g(1)`";
   EXPECT_EQ(*completer_.last_request().text, "f(answer)\n\ng(1)\n");
   EXPECT_EQ(Type("«f(answer)»\n").acceptances, 0U) << "without it the offer lacks a bracket";
-}
-
-// What stands right of the cursor after each key, parted by bars.
-std::string Closers(const std::string& text) {
-  const ClosedAhead closed(text, 0, text.size());
-  std::string all = closed.After(0);
-  for (size_t typed = 1; typed <= text.size(); ++typed) all += "|" + closed.After(typed);
-  return all;
-}
-
-TEST(ClosedAhead, IsWhatWillBeTypedOver) {
-  EXPECT_EQ(Closers("f(a)"), "||)|)|");
-  EXPECT_EQ(Closers("[f()]"), "|]|]|)]|]|");
-  EXPECT_EQ(Closers("f(\"(\")"), "||)|\")|\")|)|");
-  EXPECT_EQ(Closers("'\\''"), "|'|'|'|");
-}
-
-TEST(ClosedAhead, ComesIntoALineOfItsOwnWithEnter) {
-  EXPECT_EQ(Closers("{\na\n}"), "|}|\n}|\n}|\n}|");
-  const std::string text = "  if {\n    b\n  }\n";
-  EXPECT_EQ(ClosedAhead(text, 2, text.size()).After(6), "\n  }");
-  EXPECT_EQ(Closers("(a\n)"), "|)|)|)|") << "something follows on the line";
-  EXPECT_EQ(Closers("{\r\n}"), "|}|\r\n}|\r\n}|");
-}
-
-TEST(ClosedAhead, IsNotWhatIsClosedElsewhereOrNoPair) {
-  EXPECT_EQ(Closers("f(a"), "|||");
-  EXPECT_EQ(Closers("a)"), "||");
-  EXPECT_EQ(Closers("don't (')"), "|||||||)|)|");
-  EXPECT_EQ(Closers("\"\"\"a\"\"\""), "|||||||");
 }
 
 TEST(TypedRegions, AreWholeLinesWithoutTheBlanksAround) {
