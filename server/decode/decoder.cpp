@@ -115,6 +115,7 @@ class Decoder {
     if (filter_.text().converging()) {
       auto joining = DrawJoining(logits);
       const double nats = joining ? NatsOfDrawn(logits, *joining) : 0;
+      if (joining && filter_.IsEnd(*joining)) return EndedBy(filter_.Judge(*joining), nats);
       const auto end = joining
                            ? filter_.text().EndBeforeLineEnd(filter_.tokenizer().Bytes(*joining))
                            : std::nullopt;
@@ -140,18 +141,9 @@ class Decoder {
     if (limits_.on_draw) limits_.on_draw({filter_, logits, so_far_, *token, nats});
     NoteWord(*token);
     const Judgement judged = filter_.Judge(*token);
-    const Gap& after = judged.head ? *judged.head : filter_.gap();
-    so_far_.nats.push_back({after.middle().size(), nats});
-    switch (judged.verdict) {
-      case Judgement::Verdict::kRefused:
-        return std::nullopt;
-      case Judgement::Verdict::kEndsBefore:
-        return Result(filter_.gap(), drawn() + 1);
-      case Judgement::Verdict::kEndsInside:
-        return Result(*judged.head, drawn() + 1);
-      case Judgement::Verdict::kAccepted:
-        break;
-    }
+    if (judged.verdict == Judgement::Verdict::kRefused) return std::nullopt;
+    if (judged.verdict != Judgement::Verdict::kAccepted) return EndedBy(judged, nats);
+    so_far_.nats.push_back({filter_.gap().middle().size(), nats});
     if (!filter_.ConvergeWhereDue(judged)) return std::nullopt;
     so_far_.written += filter_.tokenizer().Bytes(*token);
     so_far_.tokens.push_back(*token);
@@ -162,6 +154,13 @@ class Decoder {
     logits = *next;
     exhausted_ = false;
     return std::nullopt;
+  }
+
+  // The middle that ends before a drawn token, or inside it.
+  DecodeResult EndedBy(const Judgement& judged, double nats) {
+    const Gap& at = judged.head ? *judged.head : filter_.gap();
+    so_far_.nats.push_back({at.middle().size(), nats});
+    return Result(at, drawn() + 1);
   }
 
   // Keeps the beginning of the word with which the middle ends once the token is written.

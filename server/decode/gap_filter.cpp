@@ -37,7 +37,7 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
       text_(std::move(budget), options.goal, std::move(options.healed),
-            std::move(options.right_line)) {
+            std::move(options.right_line), options.left_line) {
   if (!options.masks) return;
   masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
                                       [right_line = text_.right_line()](std::string_view bytes) {
@@ -94,10 +94,14 @@ model::TokenBits GapFilter::Mask() {
 }
 
 bool GapFilter::Joins(TokenId token) {
-  const bool end = IsEnd(token);
-  const std::string_view bytes = end ? std::string_view() : tokenizer_->Bytes(token);
-  if (IsBanned(token) || (!end && bytes.empty())) return false;
-  if (!end && text_.Joins(bytes)) return true;
+  if (IsEnd(token)) {
+    if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return true;
+    text_.FirstChoiceRefused({});
+    return false;
+  }
+  const std::string_view bytes = tokenizer_->Bytes(token);
+  if (bytes.empty() || IsBanned(token)) return false;
+  if (text_.Joins(bytes)) return true;
   text_.FirstChoiceRefused(bytes);
   return false;
 }

@@ -37,7 +37,8 @@ size_t HealedBytes(std::string_view left);
 struct FilterOptions {
   Goal goal = Goal::kJoin;
   std::string healed = {};      // empty where the goal is kText
-  std::string right_line = {};  // the rest of the cursor's line
+  std::string left_line = {};   // the cursor's line up to it
+  std::string right_line = {};  // the rest of that line
   MaskSource masks = {};        // empty: every token is checked by itself
 };
 
@@ -56,8 +57,8 @@ class GapFilter : public model::TokenFilter {
   // As GapText says.
   bool AcceptForced(std::string_view bytes, uint32_t tokens);
   bool ConvergeWhereDue(const Judgement& judged);
-  // Is the middle a member that may end after `token`? Asked of the likeliest token first; what it
-  // refuses counts as refused.
+  // Is the middle a member that may end after `token`, or before it where it is an end token? Asked
+  // of the likeliest token first; what it refuses counts as refused.
   bool Joins(TokenId token);
   // The token is refused at this place.
   void Ban(TokenId token) { banned_.push_back(token); }

@@ -49,7 +49,8 @@ bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   return MayEndRestOfWord(bytes, right_line);
 }
 
-GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right_line)
+GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right_line,
+                 std::string_view left_line)
     : budget_(std::move(budget)),
       goal_(goal),
       healed_(std::move(healed)),
@@ -58,6 +59,10 @@ GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   between_brackets_ =
       !healed_.empty() && !right_line_.empty() && IsPair(healed_.back(), right_line_.front());
+  if (const size_t closed = LoneBracketsOf(right_line_).closing.size(); closed > 0) {
+    const size_t opened = OpenBrackets(left_line).size();
+    left_to_close_ = std::max(opened, closed) - closed;
+  }
   if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
 }
 
@@ -74,7 +79,7 @@ std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
   if (ClosesRightsBracket(bytes) || GoesOnInEndedWord(bytes)) return std::nullopt;
-  if (Fits(bytes)) return Allowed{};
+  if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
@@ -85,6 +90,15 @@ bool GapText::ClosesRightsBracket(std::string_view bytes) const {
   const auto fresh = Fresh(bytes);
   return fresh && !fresh->empty() && fresh->front() == right_line_.front() &&
          kClosingBrackets.find(fresh->front()) != std::string_view::npos && gap().Member();
+}
+
+bool GapText::ClosesTooMuch(std::string_view bytes) const {
+  if (!left_to_close_ || bytes.find_first_of(kClosingBrackets) == std::string_view::npos)
+    return false;
+  const auto fresh = Fresh(bytes);
+  const std::string& middle = gap().middle();
+  if (!fresh || middle.find('\n') == std::string::npos) return false;
+  return LoneBracketsOf(middle + std::string(*fresh)).closing.size() > *left_to_close_;
 }
 
 bool GapText::EndsInWord() const {
@@ -204,7 +218,7 @@ std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) cons
 bool GapText::Joins(std::string_view bytes) const {
   auto fresh = Fresh(bytes);
   if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (GoesOnInEndedWord(bytes)) return false;
+  if (GoesOnInEndedWord(bytes) || ClosesTooMuch(bytes)) return false;
   auto next = After(*fresh);
   return next && MayEndAt(*next);
 }

@@ -11,6 +11,8 @@
 //
 // At the beginning, in `[|]`, the bracket `]` says that nothing is missing. It is refused, as the
 // middle's end is there: what is asked for is a text, and none that opens the bracket again.
+// Neither does a middle of several lines close a bracket of L's line that R's line closes: in
+// `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`.
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
@@ -110,8 +112,10 @@ inline constexpr int kMaxTooLong = 128;
 
 class GapText {
  public:
-  // `right_line`: the rest of the cursor's line. REQUIRES: nothing of the middle is written yet.
-  GapText(Budget budget, Goal goal, std::string healed, std::string right_line);
+  // `left_line`, `right_line`: the cursor's line before and after it. REQUIRES: nothing of the
+  // middle is written yet.
+  GapText(Budget budget, Goal goal, std::string healed, std::string right_line,
+          std::string_view left_line = {});
 
   // Why a piece may come.
   struct Allowed {
@@ -182,6 +186,8 @@ class GapText {
   void BeginPlace();
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
+  // Would a middle of several lines close a bracket that R's line closes?
+  bool ClosesTooMuch(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
   // The gap before the part of the piece that writes into R, where the middle may end there. One or
   // two letters that `fit` in a word say too little: in `so|me` the model may write `somewhat`.
@@ -213,6 +219,8 @@ class GapText {
   std::vector<MiddleBeginning> block_lines_;
   bool left_ends_in_word_;  // L does
   bool between_brackets_;   // L ends with a bracket that R closes at once
+  // So many brackets of L's line R's line leaves open; nothing where it closes none.
+  std::optional<size_t> left_to_close_;
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
   bool word_ended_ = false;

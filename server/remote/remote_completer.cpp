@@ -97,9 +97,10 @@ class RemoteCompleter final : public Completer {
     const bool branches = wanted.count + wanted.already_offered > 1 || !request.unwanted.empty();
     const std::string healed = HealedOf(task);
     const auto stream = [&](auto& constrained) {
-      return DecodeStreamedCandidates(GapText(std::move(constrained.gap), constrained.filter.goal,
-                                              healed, constrained.filter.right_line),
-                                      source, limits, wanted, branches, cancel);
+      return DecodeStreamedCandidates(
+          GapText(std::move(constrained.gap), constrained.filter.goal, healed,
+                  constrained.filter.right_line, constrained.filter.left_line),
+          source, limits, wanted, branches, cancel);
     };
     if (auto* gap = std::get_if<GapTask>(&task)) return stream(*gap);
     if (auto* prompt = std::get_if<PromptTask>(&task)) return stream(*prompt);

@@ -71,7 +71,9 @@ size_t ClosersAtEnd(std::string_view text) {
       break;
     }
   }
-  return text.size() - size;
+  // In a line of their own they are laid out.
+  const bool is_line = size < text.size() && text.substr(size).find('\n') != std::string_view::npos;
+  return is_line ? 0 : text.size() - size;
 }
 
 std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,

@@ -33,7 +33,8 @@ namespace tenon::server {
 [[nodiscard]] bool MayEndStatement(std::string_view line);
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?
 [[nodiscard]] bool WritesNoWord(std::string_view closing);
-// How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks.
+// How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks; 0
+// where they have lines of their own.
 [[nodiscard]] size_t ClosersAtEnd(std::string_view text);
 // `middle` with the brackets and closing tags of its last `closing_bytes` in lines of their own,
 // where their partners stand in an earlier line. `indentation`: of the line in which the middle

@@ -193,7 +193,11 @@ class DecoderTest : public testing::Test {
     MaskSource masks;
     if (masked) masks = [this] { return Store(); };
     GapFilter filter(*tokenizer_, ends_, std::move(gap),
-                     {question.goal, question.healed, question.right_line, masks});
+                     {.goal = question.goal,
+                      .healed = question.healed,
+                      .left_line = std::string(left.substr(left.rfind('\n') + 1)),
+                      .right_line = question.right_line,
+                      .masks = masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
     limits.deadline = Deadline(question.time, [this] { return time_; });
@@ -384,12 +388,31 @@ TEST_F(DecoderTest, ConvergesOnTheEndOfALine) {
   EXPECT_EQ(Choose("a = f(", "\nb = c\n", after).middle, "x())");
 }
 
+TEST_F(DecoderTest, EndsWhereTheModelEndsWhileItConverges) {
+  // `#` would join the right context, too, and is the next likeliest.
+  const ChoosyText::Choices after = {
+      {"", {"x"}}, {"x", {"", "("}}, {"x(", {")"}}, {"x()", {")"}}, {"x())", {"", "#"}}};
+  const DecodeResult result = Choose("a = f(", "\nb = c\n", after);
+  EXPECT_EQ(result.middle, "x())");
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
 TEST_F(DecoderTest, GoesOnInABlockThatItOpens) {
   const std::string_view block = "call(\n  some(\n    long, arguments, of, it\n  )\n)";
   DecodeResult result =
       Run("a = f(", ")\nb = c\n", std::string(block) + ")\nx = y\n", {.right_line = ")"});
   EXPECT_EQ(result.middle, block);
   EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
+  ChoosyText::Choices after = {
+      {"", {"f"}}, {"f", {"("}}, {"f(", {"\n"}}, {"f(\n", {"x"}}, {"f(\nx", {"))", ")"}}};
+  const Question question{.right_line = ", y)"};
+  // Behind `))` another call would have to follow.
+  EXPECT_EQ(Choose("a = f(", ", y)\nb = c\n", after, question).middle, "f(\nx)");
+  // Here there is a bracket more to close.
+  EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
 }
 
 TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
