@@ -34,7 +34,7 @@ TEST(Blocks, AreClosedWithoutAWord) {
 }
 
 TEST(Blocks, EndWithClosers) {
-  EXPECT_EQ(ClosersAtEnd("f(() => {\n  a();} );"), 5u);
+  EXPECT_EQ(ClosersAtEnd("f(() => {\n  a();} );"), 6u);
   EXPECT_EQ(ClosersAtEnd("<a>\n  b</a>)"), 5u);
   EXPECT_EQ(ClosersAtEnd("f({\n  a();\n  });"), 0u);
   EXPECT_EQ(ClosersAtEnd("a => b"), 0u);
