@@ -33,9 +33,7 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
   const std::string_view line = left.substr(LineBeginAt(left, left.size()));
   style.first_line = LeadingBlanksAt(left, left.size());
   style.begins_line = IsBlank(line);
-  const size_t bracket = left.empty() ? std::string::npos : kOpeningBrackets.find(left.back());
-  style.between_brackets =
-      bracket != std::string::npos && right.starts_with(kClosingBrackets[bracket]);
+  style.between_brackets = !left.empty() && !right.empty() && IsPair(left.back(), right.front());
   style.ends_line = right.empty() || right.front() == '\n' || right.front() == '\r';
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));

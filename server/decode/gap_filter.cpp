@@ -36,8 +36,8 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
                      Budget budget, FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
-      text_(std::move(budget), options.goal, std::move(options.healed),
-            std::move(options.right_line), options.left_line) {
+      text_(std::move(budget), options.goal, std::move(options.healed), options.left_line,
+            std::move(options.right_line)) {
   if (!options.masks) return;
   masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
                                       [right_line = text_.right_line()](std::string_view bytes) {
@@ -82,7 +82,7 @@ Judgement GapFilter::Judge(TokenId token) {
   if (!allowed) return {};
   if (allowed->end) return text_.JudgeEnd();
   Judgement judged = text_.Judge(tokenizer_->Bytes(token), std::move(allowed->piece));
-  if (judged.verdict == Judgement::Verdict::kAccepted) banned_.clear();
+  if (judged.verdict == Judgement::Verdict::kAccepted) BeginPlace();
   return judged;
 }
 

@@ -20,12 +20,6 @@ bool WritesInto(std::string_view text, std::string_view right_line) {
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
-// Are they the two brackets of a pair?
-bool IsPair(char opening, char closing) {
-  const size_t kind = kOpeningBrackets.find(opening);
-  return kind != std::string_view::npos && kClosingBrackets[kind] == closing;
-}
-
 // May the middle end at byte `at` of a piece, whose rest is written into the right context?
 // Never between letters, and before a word only where the piece writes all of it.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
@@ -49,16 +43,16 @@ bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   return MayEndRestOfWord(bytes, right_line);
 }
 
-GapText::GapText(Budget budget, Goal goal, std::string healed, std::string right_line,
-                 std::string_view left_line)
+GapText::GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
+                 std::string right_line)
     : budget_(std::move(budget)),
       goal_(goal),
       healed_(std::move(healed)),
       right_line_(std::move(right_line)),
-      left_ends_in_word_(!healed_.empty() && IsWordByte(healed_.back())) {
+      left_ends_in_word_(!left_line.empty() && IsWordByte(left_line.back())) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   between_brackets_ =
-      !healed_.empty() && !right_line_.empty() && IsPair(healed_.back(), right_line_.front());
+      !left_line.empty() && !right_line_.empty() && IsPair(left_line.back(), right_line_.front());
   if (const size_t closed = LoneBracketsOf(right_line_).closing.size(); closed > 0) {
     const size_t opened = OpenBrackets(left_line).size();
     left_to_close_ = std::max(opened, closed) - closed;
@@ -122,8 +116,6 @@ bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
   return word_ended_ && !bytes.empty() && IsWordByte(bytes.front());
 }
 
-void GapText::LetWordGoOn() { word_ended_ = false; }
-
 void GapText::BeginPlace() {
   choice_refused_ = false;
   word_ended_ = false;
@@ -138,7 +130,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
   if (goal_ != Goal::kText) {
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
-      if (MayEndAt(*head) && !InBlockOfLeft(head->middle())) return EndsAt(*std::move(head));
+      if (MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
@@ -218,7 +210,7 @@ std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) cons
 bool GapText::Joins(std::string_view bytes) const {
   auto fresh = Fresh(bytes);
   if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (GoesOnInEndedWord(bytes) || ClosesTooMuch(bytes)) return false;
+  if (GoesOnInEndedWord(bytes)) return false;
   auto next = After(*fresh);
   return next && MayEndAt(*next);
 }
@@ -226,8 +218,12 @@ bool GapText::Joins(std::string_view bytes) const {
 std::optional<Gap> GapText::EndBeforeLineEnd(std::string_view bytes) const {
   if (goal_ == Goal::kText) return std::nullopt;
   auto head = HeadBeforeLineEnd(bytes);
-  if (!head || !MayEndAt(*head) || InBlockOfLeft(head->middle())) return std::nullopt;
+  if (!head || !MayEndLineAt(*head)) return std::nullopt;
   return head;
+}
+
+bool GapText::MayEndLineAt(const Gap& gap) const {
+  return MayEndAt(gap) && !InBlockOfLeft(gap.middle());
 }
 
 bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {

@@ -114,8 +114,8 @@ class GapText {
  public:
   // `left_line`, `right_line`: the cursor's line before and after it. REQUIRES: nothing of the
   // middle is written yet.
-  GapText(Budget budget, Goal goal, std::string healed, std::string right_line,
-          std::string_view left_line = {});
+  GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
+          std::string right_line);
 
   // Why a piece may come.
   struct Allowed {
@@ -134,12 +134,10 @@ class GapText {
   // Hears that the writer's first choice for the next piece was refused; the middle's end is an
   // empty one. Any later call before the next piece says nothing.
   void FirstChoiceRefused(std::string_view bytes);
-  // Would the piece go on in a word that the writer has ended?
-  [[nodiscard]] bool GoesOnInEndedWord(std::string_view bytes) const;
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
   [[nodiscard]] bool word_ended() const { return word_ended_; }
   // From now on, until the next piece, any piece may go on in it.
-  void LetWordGoOn();
+  void LetWordGoOn() { word_ended_ = false; }
   // Would the piece begin the word with which the text ends then?
   [[nodiscard]] bool BeginsLastWord(std::string_view bytes) const;
   // Appends a piece, and judges no end; false: it does not fit.
@@ -180,6 +178,10 @@ class GapText {
 
  private:
   bool InBlockOfLeft(std::string_view middle) const;
+  // May the middle end at `gap`, before a line end?
+  bool MayEndLineAt(const Gap& gap) const;
+  // Would the piece go on in a word that the writer has ended?
+  bool GoesOnInEndedWord(std::string_view bytes) const;
   // Does the text left of the next piece, the middle's or L's, end in a word?
   bool EndsInWord() const;
   // Sets what is known of the place after the middle back: the middle has grown.

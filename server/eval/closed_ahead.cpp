@@ -10,35 +10,21 @@
 namespace tenon::server {
 namespace {
 
-// Where the string of one line ends that begins at `at`; npos: none begins there.
-size_t EndOfString(std::string_view text, size_t at) {
-  const char quote = text[at];
-  if (quote == '\'' && at > 0 && IsWordByte(text[at - 1])) return std::string_view::npos;
-  for (size_t i = at + 1; i < text.size() && text[i] != '\n' && text[i] != '\r'; ++i) {
-    if (text[i] == '\\')
-      ++i;
-    else if (text[i] == quote)
-      return i;
-  }
-  return std::string_view::npos;
-}
-
 // The partners among the brackets and quotes of a text, by the first of each.
 std::vector<std::pair<size_t, size_t>> PairsIn(std::string_view text) {
   std::vector<std::pair<size_t, size_t>> pairs;
   std::vector<size_t> open;
   for (size_t i = 0; i < text.size(); ++i) {
     if (std::string_view("\"'`").find(text[i]) != std::string_view::npos) {
-      const size_t end = EndOfString(text, i);
-      if (end == std::string_view::npos) continue;
+      const bool apostrophe = text[i] == '\'' && i > 0 && IsWordByte(text[i - 1]);
+      const size_t end = apostrophe ? i : EndOfQuoted(text, i);
+      if (end == i) continue;
       const bool three = end == i + 1 && text.substr(end + 1).starts_with(text[i]);
       if (!three) pairs.emplace_back(i, end);
       i = three ? end + 1 : end;
     } else if (kOpeningBrackets.find(text[i]) != std::string_view::npos) {
       open.push_back(i);
-    } else if (const size_t kind = kClosingBrackets.find(text[i]);
-               kind != std::string_view::npos && !open.empty() &&
-               text[open.back()] == kOpeningBrackets[kind]) {
+    } else if (!open.empty() && IsPair(text[open.back()], text[i])) {
       pairs.emplace_back(open.back(), i);
       open.pop_back();
     }

@@ -11,10 +11,9 @@
 // end; further lines of it are not taken. Enter writes the blanks at the next line's
 // beginning, too, as editors do, so these count neither as keys nor as characters. An editor may
 // also close brackets and quotes ahead (closed_ahead.h): then they stand right of the cursor, and
-// are typed over with a key each. There is a
-// question before the first key and after each further one, none after an acceptance. Behind each
-// answer there is a pause (AskingTerms::pause) in which the model goes on with what its time cut
-// short.
+// are typed over with a key each. There is a question before the first key and after each further
+// one, none after an acceptance. Behind each answer there is a pause (AskingTerms::pause) in which
+// the model goes on with what its time cut short.
 //
 //   keys saved   = 1 - (keys typed + acceptances) / characters
 //   right prefix = characters offered before the first wrong one / characters offered

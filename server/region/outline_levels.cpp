@@ -32,15 +32,6 @@ std::vector<OutlineLine> SiblingsOf(const OutlineLine& head) {
   return siblings;
 }
 
-// The closing brackets of the brackets that a text leaves open, innermost first.
-std::string ClosersOf(std::string_view text) {
-  std::string closers;
-  const std::vector<size_t> open = OpenBrackets(text);
-  for (size_t i = open.size(); i-- > 0;)
-    closers += kClosingBrackets[kOpeningBrackets.find(text[open[i]])];
-  return closers;
-}
-
 // A half-typed head as it may be meant: `def f(a`, `def f(a:` and `def f(a)` are all `def f(a):`.
 std::string Mended(const OutlineLine& head) {
   std::string_view code = WithoutBlanksAtEnd(head.whole());

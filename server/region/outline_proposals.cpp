@@ -79,8 +79,8 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
   const RegionRule* rule = containers.back().rule;
   for (const RegionRule& other : rules_) {
     const bool in_statement = !skeleton.has_heads && other.node == rules_.front().node;
-    if (&other != rule && !in_statement && !LookAlike(other, *rule)) continue;
-    if (&other != rule && in_statement && search_.best()) continue;
+    const bool tried = &other == rule || (in_statement ? !search_.best() : LookAlike(other, *rule));
+    if (!tried) continue;
     auto around = containers;
     around.back().rule = &other;
     TryLevel(level, skeleton,

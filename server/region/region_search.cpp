@@ -16,13 +16,10 @@ namespace {
 // closes its gap is shorter by so many bytes: the outer one lacks brackets or holds too many.
 constexpr uint32_t kWorthAnInnerLevel = 8;
 
-// What closes the brackets that a text opens, in lines of their own.
-std::string ClosersOf(std::string_view text, std::string_view line_end) {
-  const std::vector<size_t> open = OpenBrackets(text);
-  std::string closers(open.empty() ? "" : line_end);
-  for (size_t i = open.size(); i-- > 0;)
-    closers += kClosingBrackets[kOpeningBrackets.find(text[open[i]])];
-  return closers;
+// What closes the brackets that a text opens, in a line of its own.
+std::string ClosersBelow(std::string_view text, std::string_view line_end) {
+  const std::string closers = ClosersOf(text);
+  return closers.empty() ? closers : std::string(line_end) + closers;
 }
 
 // How many bytes before its end the string or comment begins that a part of a line leaves open;
@@ -52,7 +49,7 @@ RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kep
       reads_on_(reads_on),
       stop_(stop),
       rules_(text, cursor, kept, first_part, text.size()),
-      closers_(ClosersOf(text.substr(kept.end), LineEndOf(text))),
+      closers_(ClosersBelow(text.substr(kept.end), LineEndOf(text))),
       kept_(kept) {}
 
 bool RegionSearch::over() const {
@@ -103,7 +100,7 @@ std::optional<RegionSearch::JudgedEnd> RegionSearch::Judged(const RegionBegin& b
   const std::optional<OpenHead> unclosed = rules_.InnermostUnclosedHead();
   if (!unclosed || !end.after.empty()) return std::nullopt;
   const size_t inside = unclosed->begin + 1;  // of that head and of all around it
-  const RegionEnd cut_off{end.at, ClosersOf(text_.substr(begin.at), LineEndOf(text_)), inside};
+  const RegionEnd cut_off{end.at, ClosersBelow(text_.substr(begin.at), LineEndOf(text_)), inside};
   if (const auto cost = Cost(begin, cut_off)) return JudgedEnd{cut_off, *cost};
   return std::nullopt;
 }

@@ -9,15 +9,6 @@ namespace {
 
 constexpr size_t kTabWidth = 8;
 
-// Where the quoted text that begins at `at` ends on its line; `at` where it does not.
-size_t EndOfQuoted(std::string_view text, size_t at) {
-  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-    if (text[i] == '\\') ++i;
-    if (i < text.size() && text[i] == text[at]) return i;
-  }
-  return at;
-}
-
 }  // namespace
 
 size_t IndentationColumns(std::string_view line) {
@@ -90,16 +81,38 @@ LoneBrackets LoneBracketsOf(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = EndOfQuoted(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) lone.opening.push_back(i);
-    const size_t closing = kClosingBrackets.find(text[i]);
-    if (closing == std::string_view::npos) continue;
+    if (kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (lone.opening.empty())
       lone.closing.push_back(i);
-    else if (text[lone.opening.back()] == kOpeningBrackets[closing])
+    else if (IsPair(text[lone.opening.back()], text[i]))
       lone.opening.pop_back();
   }
   return lone;
 }
 
 std::vector<size_t> OpenBrackets(std::string_view text) { return LoneBracketsOf(text).opening; }
+
+std::string ClosersOf(std::string_view text) {
+  std::string closers;
+  const std::vector<size_t> open = OpenBrackets(text);
+  for (auto at = open.rbegin(); at != open.rend(); ++at)
+    closers += kClosingBrackets[kOpeningBrackets.find(text[*at])];
+  return closers;
+}
+
+bool IsPair(char opening, char closing) {
+  const size_t kind = kOpeningBrackets.find(opening);
+  return kind != std::string_view::npos && kClosingBrackets[kind] == closing;
+}
+
+size_t EndOfQuoted(std::string_view text, size_t at) {
+  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == text[at])
+      return i;
+  }
+  return at;
+}
 
 }  // namespace tenon::server

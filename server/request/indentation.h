@@ -36,6 +36,12 @@ struct LoneBrackets {
 [[nodiscard]] LoneBrackets LoneBracketsOf(std::string_view text);
 // The brackets that `text` opens and does not close, by their offsets.
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
+// What closes them, innermost first.
+[[nodiscard]] std::string ClosersOf(std::string_view text);
+// Are they the two brackets of a pair?
+[[nodiscard]] bool IsPair(char opening, char closing);
+// Where the quoted text that begins at `at` ends on its line; `at` where it does not.
+[[nodiscard]] size_t EndOfQuoted(std::string_view text, size_t at);
 
 // The least indentation of a line of `text`: a tab where most lines are indented by tabs, else
 // the fewest blanks of an indented line, two at least. Empty where no line is indented.

@@ -319,7 +319,8 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
 
 // `ab + ti|me + b`: the middle that a model writes is `time`, and then a blank.
 TEST_F(GapFilterTest, AWordThatTheRightContextEndsIsCutBeforeItsRest) {
-  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "me + b");
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "ab + ",
+               "me + b");
   for (const std::string_view piece : {"t", "ime"})
     EXPECT_EQ(text.Judge(piece).verdict, Judgement::Verdict::kAccepted);
   for (const Judgement& judged : {text.Judge(" "), text.Judge(" +"), text.JudgeEnd()}) {
@@ -336,7 +337,7 @@ TEST_F(GapFilterTest, AWordThatTheRightContextEndsIsCutBeforeItsRest) {
 TEST_F(GapFilterTest, AMiddleEndsBeforeAWordInsideAPiece) {
   const auto judge = [this](std::string_view right, std::string_view piece) {
     const std::string line = std::string(right) + ") + b";
-    GapText text(Budget(Gap::Open(*language_, "ab + ", line), 20), Goal::kJoin, "", line);
+    GapText text(Budget(Gap::Open(*language_, "ab + ", line), 20), Goal::kJoin, "", "ab + ", line);
     return text.Judge(piece);
   };
   const Judgement whole = judge("ef", "(ef");
@@ -349,14 +350,16 @@ TEST_F(GapFilterTest, AMiddleEndsBeforeAWordInsideAPiece) {
 
 // Behind a quote the rest would leave the string open.
 TEST_F(GapFilterTest, AWordIsNotCutWhereTheMiddleCannotEnd) {
-  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "me + b");
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "ab + ",
+               "me + b");
   ASSERT_TRUE(text.Accept("\"time"));
   EXPECT_EQ(text.Judge(" ").verdict, Judgement::Verdict::kAccepted);
   EXPECT_EQ(text.JudgeEnd().verdict, Judgement::Verdict::kRefused);
 }
 
 TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
-  GapText text(Budget(Gap::Open(*language_, "ab +(", "me + b)"), 20), Goal::kJoin, "(", "me + b)");
+  GapText text(Budget(Gap::Open(*language_, "ab +(", "me + b)"), 20), Goal::kJoin, "(", "ab +(",
+               "me + b)");
   EXPECT_FALSE(text.Try("time "));
   const Judgement healed = text.Judge("(time ");
   EXPECT_EQ(healed.verdict, Judgement::Verdict::kEndsInside);
@@ -375,7 +378,8 @@ TEST(GapText, APieceWritesOnWithMoreThanTheHealedText) {
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
   const auto converges = [this](Goal goal, const std::string& right, bool line_ends,
                                 bool end_refused) {
-    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", right);
+    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", "a + ",
+                 right);
     EXPECT_TRUE(text.Accept("b"));
     Judgement judged;
     if (line_ends) judged.line_end = text.gap();
@@ -391,7 +395,7 @@ TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
 
 TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
   GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
-               " + b");
+               "a + ", " + b");
   ASSERT_TRUE(text.Accept("("));
   Judgement judged;
   judged.line_end = text.gap();
@@ -404,7 +408,7 @@ TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
 
 TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
   GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
-               " + b");
+               "a + ", " + b");
   ASSERT_TRUE(text.Converge());
   EXPECT_TRUE(text.Try("cd"));
   for (size_t i = 0; i < kMaxTooLong; ++i)

@@ -39,6 +39,8 @@ TEST(Indentation, FindsTheBracketsThatClosedNothing) {
   EXPECT_EQ(LoneBracketsOf(")} f(a)]").closing, (std::vector<size_t>{0, 1, 7}));
   EXPECT_EQ(LoneBracketsOf(": 0) {}").closing, std::vector<size_t>{3});
   EXPECT_EQ(LoneBracketsOf("(\")\"").closing, std::vector<size_t>());
+  EXPECT_EQ(LoneBracketsOf("'\\')'").closing, std::vector<size_t>()) << "an escaped quote";
+  EXPECT_EQ(ClosersOf("f(a, [g{}, {"), "}])");
 }
 
 TEST(Indentation, KnowsWhatATextIsIndentedBy) {

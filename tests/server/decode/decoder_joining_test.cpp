@@ -1,0 +1,207 @@
+// Where the decode loop ends a middle that joins a right context: words, blocks, converging, and
+// tokens that write into the right context.
+#include "tests/server/decode/decoder_fixture.h"
+
+namespace tenon::server {
+namespace {
+
+// `not` begins no statement, but a longer word does; the model has not meant one.
+TEST_F(DecoderTest, TakesAWordBackThatCannotStand) {
+  ChoosyText::Choices after = {{"", {"n", "k"}}, {"n", {"o"}},  {"no", {"t"}},  {"not", {" ", "a"}},
+                               {"k", {" "}},     {"k ", {"="}}, {"k =", {" "}}, {"k = ", {"v"}}};
+  const DecodeResult result = Choose("", "\nb = c\n", after);
+  EXPECT_EQ(result.middle, "k = v");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(result.nats.size(), 6u);  // with the end
+  EXPECT_EQ(result.tokens, 6);
+
+  // It may go on where the model goes on.
+  after["not"] = {"a"};
+  after["nota"] = {" "};
+  after["nota "] = {"="};
+  after["nota ="] = {"v"};
+  EXPECT_EQ(Choose("", "\nb = c\n", after).middle, "nota =v");
+}
+
+TEST_F(DecoderTest, WritesNoWordOnThatTheModelHasEnded) {
+  ChoosyText::Choices after = {{"", {"x"}}, {"x", {"=", "y", "("}}, {"x(", {")"}}};
+  // `=` is refused, and `y` would make another word.
+  EXPECT_EQ(Choose("a = ", "\nb = c\n", after).middle, "x()");
+  // So where the word begins left of the cursor.
+  EXPECT_EQ(Choose("a = x", "\nb = c\n", after, {.healed = "x"}).middle, "()");
+  // Here the model would go on in the word first.
+  after["x"] = {"y", "=", "("};
+  EXPECT_EQ(Choose("a = ", "\nb = c\n", after).middle, "xy");
+}
+
+TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
+  // A comment or string that the model opens must close before the cursor.
+  for (std::string_view script : {"x # note", "\"text", "x #"}) {
+    DecodeResult result = Run("a = ", " \nb = \"c\"\n", script);
+    std::string whole = "a = " + result.middle + " \nb = \"c\"\n";
+    EXPECT_TRUE(Fits("a = ", result.middle, " \nb = \"c\"\n")) << whole;
+    size_t comment = result.middle.find('#');
+    if (comment != std::string::npos) {
+      EXPECT_NE(result.middle.find('\n', comment), std::string::npos) << whole;
+    }
+  }
+}
+
+TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
+  // The model writes on and on; the text right of the cursor wants an open bracket.
+  DecodeResult result =
+      Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n",
+          {.right_line = ", c)"});
+  EXPECT_TRUE(Fits("a = b\n", result.middle, ", c)\nd = e\n")) << result.middle;
+  EXPECT_LT(result.middle.size(), 36u) << result.middle;
+}
+
+// The model would end the middle in the bracket, so the middle converges; then the model ends it.
+TEST_F(DecoderTest, EndsWhereTheModelEndsWhileItConverges) {
+  // `#` would join the right context, too, and is the next likeliest.
+  const ChoosyText::Choices after = {{"", {"x"}}, {"x", {"", ")"}}, {"x)", {"", "#"}}};
+  const DecodeResult result = Choose("a = f(", "\nb = c\n", after);
+  EXPECT_EQ(result.middle, "x)");
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+// The likeliest token that joins the right context has a line end, too.
+TEST_F(DecoderTest, ConvergesOnTheEndOfALine) {
+  const ChoosyText::Choices after = {
+      {"", {"x"}}, {"x", {"", "("}}, {"x(", {")"}}, {"x()", {")\n"}}};
+  EXPECT_EQ(Choose("a = f(", "", after).middle, "x())");
+}
+
+TEST_F(DecoderTest, GoesOnInABlockThatItOpens) {
+  const std::string_view block = "call(\n  some(\n    long, arguments, of, it\n  )\n)";
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", std::string(block) + ")\nx = y\n", {.right_line = ")"});
+  EXPECT_EQ(result.middle, block);
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
+  ChoosyText::Choices after = {
+      {"", {"f"}}, {"f", {"("}}, {"f(", {"\n"}}, {"f(\n", {"x"}}, {"f(\nx", {"))", ")"}}};
+  const Question question{.right_line = ", y)"};
+  // Behind `))` another call would have to follow.
+  EXPECT_EQ(Choose("a = f(", ", y)\nb = c\n", after, question).middle, "f(\nx)");
+  // Here there is a bracket more to close.
+  EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
+}
+
+TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", "call(\n  some(long, arguments, of, it)", {.right_line = ")"});
+  EXPECT_TRUE(Fits("a = f(", result.middle, ")\nb = c\n")) << result.middle;
+  EXPECT_TRUE(result.middle.starts_with("call(\n  some(long, arguments, of, it)")) << result.middle;
+  EXPECT_LT(result.middle.size(), 55u) << result.middle;
+}
+
+TEST_F(DecoderTest, ABlockIsCutBackToALineWhereTheModelOrItsTimeEnds) {
+  const std::string script = "call(\n  some(first)\n  , other(\"text\"), third(word))";
+  const size_t steps = tokenizer_->Encode("call(\n  some(first)\n  , oth", false).size();
+  DecodeResult result =
+      Run("a = f(", ")\nb = c\n", script,
+          {.right_line = ")", .time = std::chrono::milliseconds(kStepMs * steps)});
+  EXPECT_EQ(result.middle, "call(\n  some(first))") << "and not `call`";
+  EXPECT_EQ(result.ended, Ended::kTime);
+  EXPECT_EQ(result.closing_bytes, 1u);
+  max_steps_ = steps;  // as where its context is full
+  result = Run("a = f(", ")\nb = c\n", script, {.right_line = ")"});
+  EXPECT_EQ(result.middle, "call(\n  some(first))");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.closing_bytes, 1u);
+}
+
+TEST_F(DecoderTest, GoesOnInABlockOfTheLeftContext) {
+  const Question question{.healed = "(", .right_line = ")"};
+  // To the bracket of the right context, or to where the model ends it.
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(\n  some,\n  other\n)\nx", question).middle,
+            "\n  some,\n  other\n");
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(\n  some,\n  other", question).middle,
+            "\n  some,\n  other");
+  // No block, but a line of the middle.
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", "(some\n  , other\n)", question).middle, "some");
+  // Nor where the bracket is not closed at once.
+  EXPECT_EQ(
+      Run("a = f(", ", g)\nb = c\n", "(\n  some\n  , other", {.healed = "(", .right_line = ", g)"})
+          .middle,
+      "\n  some");
+}
+
+TEST_F(DecoderTest, ABlockOfTheLeftContextIsCutBackToALine) {
+  const std::string script = "(\n  some(first)\n  , other(\"text\"), third(word)";
+  const size_t steps =
+      tokenizer_->Encode("(\n  some(first)\n  , other(\"text\"), thi", false).size();
+  Question question{.healed = "(", .right_line = ")"};
+  question.time = std::chrono::milliseconds(kStepMs * steps);
+  EXPECT_EQ(Run("a = f(", ")\nb = c\n", script, question).middle, "\n  some(first)");
+  question.time.reset();
+  question.max_tokens = static_cast<int>(steps);
+  const DecodeResult result = Run("a = f(", ")\nb = c\n", script, question);
+  EXPECT_EQ(result.middle, "\n  some(first)");
+  EXPECT_EQ(result.ended, Ended::kBudget);
+}
+
+TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
+  DecodeResult result = Run("a = call(", ")\nb = c\n", "word)\nx = y(z", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "word");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // The bracket that it opened itself it has to close.
+  result = Run("a = call(", ")\nb = c\n", "f(x)", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "f(x)");
+}
+
+// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote
+// and the end.
+TEST_F(DecoderTest, DoesNotWriteTheRightContextInThePlaceOfAMiddle) {
+  const DecodeResult result = Run("a = call(", ")\nb = c\n", ")\nx = y(", {.right_line = ")"});
+  EXPECT_FALSE(result.middle.starts_with(")")) << result.middle;
+}
+
+TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
+  DecodeResult result = Run("a = call(", ")\nb = c\n", "\"some\")", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "\"some\"");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // What it opened itself it closes first, and only then the token's second bracket is that of the
+  // right context.
+  result = Run("a = call(", ")\nb = c\n", "f(x))", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "f(x)");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // Another line end behind the bracket than the token's comma.
+  result = Run("a = call(", "), d)\nb = c\n", "f(x),", {.right_line = "), d)"});
+  EXPECT_TRUE(Fits("a = call(", result.middle, "), d)\nb = c\n")) << result.middle;
+}
+
+// `so|me(b)`: the model writes the whole word, and what stands after it.
+TEST_F(DecoderTest, CutsAWordBeforeItsRestInTheRightContext) {
+  DecodeResult result = Run("a = ", "me(b)\nb = c\n", "some(b)", {.right_line = "me(b)"});
+  EXPECT_EQ(result.middle, "so");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  ASSERT_FALSE(result.nats.empty()) << "a token in which it is cut counts";
+  EXPECT_EQ(result.nats.back().end_bytes, 2u);
+  // The same without a sign, where the model ends.
+  result = Run("a = ", "me\nb = c\n", "some", {.right_line = "me"});
+  EXPECT_EQ(result.middle, "so");
+  EXPECT_EQ(result.ended, Ended::kStop);
+}
+
+TEST_F(DecoderTest, CutsNoWordAtOtherLettersOfTheRightContext) {
+  DecodeResult result = Run("a = ", "me(b)\nb = c\n", "somewhat(b)", {.right_line = "me(b)"});
+  EXPECT_EQ(result.middle.substr(0, 8), "somewhat");
+}
+
+// The head of a token may cost more tokens than it.
+TEST_F(DecoderTest, KeepsTheBudgetWhereATokenIsCut) {
+  for (int budget = 1; budget <= 12; ++budget) {
+    DecodeResult result =
+        Run("a = call(", ")\nb = c\n", "\"so\")", {.max_tokens = budget, .right_line = ")"});
+    EXPECT_TRUE(Fits("a = call(", result.middle, ")\nb = c\n")) << result.middle;
+    EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget))
+        << result.middle;
+  }
+}
+
+}  // namespace
+}  // namespace tenon::server
