@@ -44,7 +44,7 @@
 // Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget
 // of docs/design/closing.md.
 // Cost: one decode and one judgement a token, a check for each refused draw, a copy of the filter
-// (some 5 us) for each word.
+// for each word.
 // Thread rule: one thread at a time.
 #pragma once
 
