@@ -131,7 +131,7 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
     }
     std::vector<Branch> held;  // none where R is given up
     if (!demand->right.too_ambiguous) held = *branches;
-    if (policy.emit) HoldLevels(policy.levels, held);
+    if (policy.emit) mover_->BeginWriting(policy.levels, held);
     const NoteScope refused(mover_->refused());
     GapState state(SharedGapFor(*demand, line_end, policy),
                    {std::move(held), false, too_ambiguous || demand->right.too_ambiguous});

@@ -14,8 +14,9 @@ std::string CheckInsertion(const Grammar& grammar) {
     return grammar.IsLrTerminal(s) &&
            grammar.lr_terminals[s.value].terminal == grammar.insertion->terminal;
   };
+  const auto is_lexeme = [&](SymbolId s) { return grammar.IsLrTerminal(s) && !is_inserted(s); };
   const auto is_written = [&](SymbolId s) {
-    if (!grammar.IsLrTerminal(s) || is_inserted(s)) return false;
+    if (!is_lexeme(s)) return false;
     const LrTerminal& lr_terminal = grammar.lr_terminals[s.value];
     return !lr_terminal.predicate && lr_terminal.line == LineCondition::kNone &&
            grammar.terminals[lr_terminal.terminal.value].emitted;
@@ -23,13 +24,14 @@ std::string CheckInsertion(const Grammar& grammar) {
   for (const Rule& rule : grammar.rules) {
     for (size_t i = 0; i < rule.body.size(); ++i) {
       if (!is_inserted(rule.body[i])) continue;
-      if (grammar.lr_terminals[rule.body[i].value].predicate ||
-          grammar.lr_terminals[rule.body[i].value].line != LineCondition::kNone)
-        return fmt::format("'{}' is inserted and takes no predicate", name);
+      const LrTerminal& inserted = grammar.lr_terminals[rule.body[i].value];
+      const bool given = inserted.predicate == kGivenPredicate;
+      if ((inserted.predicate && !given) || inserted.line != LineCondition::kNone)
+        return fmt::format("'{}' is inserted and takes no predicate but '#given'", name);
       const bool twin =
           std::any_of(grammar.rules.begin(), grammar.rules.end(), [&](const Rule& other) {
             if (other.head != rule.head || other.body.size() != rule.body.size() ||
-                !is_written(other.body[i]))
+                !(given ? is_lexeme(other.body[i]) : is_written(other.body[i])))
               return false;
             std::vector<SymbolId> same = other.body;
             same[i] = rule.body[i];

@@ -3,8 +3,8 @@
 // An inserted terminal has no lexeme, so a completion cannot write it. Wherever the rules have it
 // they must have a terminal that can be written in the same place, so that no completion depends on
 // an insertion. Example: `end: ";" | SEMICOLON` passes, because `;` can be written where SEMICOLON
-// is inserted. `end: SEMICOLON` alone is refused. An occurrence of the inserted terminal must be
-// plain as well: `SEMICOLON#p` is refused.
+// is inserted. `end: SEMICOLON` alone is refused. In place of `SEMICOLON#given` any terminal will
+// do, since no completion ends there. Other predicates are refused: `SEMICOLON#p`.
 //
 // Cost: pairs of rules that hold the inserted terminal and rules. Thread rule: a pure function.
 #pragma once

@@ -133,6 +133,7 @@ void LexemeDirectives::Split(const DirectiveLine& line) {
         line.end, "expected a terminal and what it is made of, as in '%split \">>\" \">\" \">\"'");
   if (split.parts.size() > kMaxParts)
     return Mechanism(line.place, fmt::format("a lexeme is split into {} parts at most", kMaxParts));
+  terminals_.entries[split.terminal.value].split = true;
   result_.splits.push_back(std::move(split));
 }
 
@@ -180,11 +181,13 @@ void LexemeDirectives::CheckSplits() {
     for (const TerminalIndex index : all) {
       const Terminal& terminal = At(index);
       const bool newline = result_.layout && result_.layout->newline == index;
-      if (terminal.kind != TerminalKind::kParsed || !terminals_.entries[index.value].in_rules ||
-          newline)
-        return Mechanism(
-            split.place,
-            fmt::format("'{}' must be a terminal of rules to be split or a part", terminal.name));
+      if (terminal.kind != TerminalKind::kParsed || newline)
+        return Mechanism(split.place, fmt::format("'{}' is ignored, a line end, malformed or "
+                                                  "declared, and neither split nor a part",
+                                                  terminal.name));
+      if (index != split.terminal && !terminals_.entries[index.value].in_rules)
+        return Mechanism(split.place, fmt::format("'{}' must be a terminal of rules to be a part",
+                                                  terminal.name));
       if (terminal.action.kind != ModeAction::Kind::kNone || IsBracket(index))
         return Mechanism(
             split.place,

@@ -34,12 +34,13 @@ struct TerminalEntry {
   Terminal terminal;
   FilePlace place;        // of the definition, or of the first use
   bool in_rules = false;  // stands in a rule
+  bool split = false;     // `%split` reads it as its parts
   bool inlined = false;   // part of another terminal
 
   // The lexer knows the terminal, because a rule or a mechanism needs it. False: a building block
   // of others only.
   bool InLexer() const {
-    return in_rules || terminal.kind == TerminalKind::kIgnored ||
+    return in_rules || split || terminal.kind == TerminalKind::kIgnored ||
            terminal.kind == TerminalKind::kPoison || terminal.kind == TerminalKind::kLineEnd;
   }
 };

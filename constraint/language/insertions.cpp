@@ -10,7 +10,7 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
                        const LrTable& table)
     : lexemes_(lexer.lexeme_count()) {
   const LookThrough look(grammar, table, std::vector<bool>(table.state_count()));
-  const SymbolId inserted = *layout.line_ends().inserted();
+  const std::span<const SymbolId> inserted = layout.line_ends().inserted();
   for (auto& pairs : may_stand_) pairs.resize(lexemes_ * (lexemes_ + 1));
   for (uint16_t before = 0; before < lexemes_; ++before) {
     const Lexeme& first = lexer.lexeme(LexemeId{before});
@@ -23,7 +23,9 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
       const SymbolId read_as =
           grammar.lr_terminals[lr_terminal.value].reads_as.value_or(lr_terminal);
       for (LrStateId state : look.ShiftedTo(read_as)) {
-        if (!look.Never(state, inserted)) states.push_back(state);
+        if (!std::all_of(inserted.begin(), inserted.end(),
+                         [&](SymbolId terminal) { return look.Never(state, terminal); }))
+          states.push_back(state);
       }
     }
     const size_t row = before * (lexemes_ + 1);

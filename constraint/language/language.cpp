@@ -51,14 +51,14 @@ bool RefusedNamesMakeRoom(const Language& language) {
                     [&](SymbolId rival) { return IsCondition(terminals[rival.value].name_use); }))
       return true;
   }
-  const std::optional<SymbolId> inserted = language.layout.line_ends().inserted();
-  if (!inserted) return false;
+  const std::span<const SymbolId> inserted = language.layout.line_ends().inserted();
   for (uint16_t t = 0; t < terminals.size(); ++t) {
     if (!IsCondition(terminals[t].name_use)) continue;
     for (uint16_t s = 0; s < language.table.state_count(); ++s) {
       const LrStateId state{s};
       if (!language.table.Actions(state, SymbolId{t}).empty() &&
-          !language.table.Actions(state, *inserted).empty())
+          std::any_of(inserted.begin(), inserted.end(),
+                      [&](SymbolId i) { return !language.table.Actions(state, i).empty(); }))
         return true;
     }
   }

@@ -63,7 +63,7 @@ void Yields::SetTerminalCosts(const Lexer& lexer, const LayoutRules& layout, boo
       costs[c] = 4;
     else if (layout.has_columns() && id == layout.dedent_terminal())
       costs[c] = 0;
-    else if (layout.line_ends().inserted() == id)
+    else if (layout.line_ends().IsInserted(id))
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       costs[c] = WantsDeclared(lr_terminal.name_use) ? kNameCost : 2;

@@ -40,14 +40,21 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
                         regex.error().message, regex.error().offset_bytes, pattern)));
 }
 
-// The parsed terminals that emitted text may use: those with an LR terminal that it may shift, and
-// the layout's newline.
+// The parsed terminals that emitted text may use: those with an LR terminal that it may shift,
+// those that are split into such ones, and the layout's newline.
 std::set<uint16_t> WritableTerminals(const Grammar& grammar) {
   std::set<uint16_t> writable;
   for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
     if (lr_terminal.predicate != kGivenPredicate) writable.insert(lr_terminal.terminal.value);
   }
   if (grammar.layout) writable.insert(grammar.layout->newline.value);
+  std::vector<uint16_t> split;
+  for (const Split& line : grammar.splits) {
+    if (std::all_of(line.parts.begin(), line.parts.end(),
+                    [&](TerminalId part) { return writable.contains(part.value); }))
+      split.push_back(line.terminal.value);
+  }
+  writable.insert(split.begin(), split.end());
   return writable;
 }
 

@@ -84,6 +84,7 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& 
     // A line joining at column 0 leaves the column open; after other columns it fixes it. Comments
     // end with their line.
     if (state.line_begin && state.column == 0) state.counting = true;
+    line_ends_.ReadBlank(at.line_ends);
     return true;
   }
   if (lexeme.kind == TerminalKind::kLineEnd) {

@@ -13,8 +13,8 @@
 // Levels are first added and then hold:
 // - Before the gap nothing is refused. The levels of each given terminal are added, so each branch
 //   knows at the gap which levels the left context uses.
-// - From the gap on the levels *hold* (HoldLevels of reading/branch.h). A terminal of a newer level
-//   is refused, both in the right context and in written text.
+// - From the gap on the levels *hold* (BeginWriting of reading/branch.h). A terminal of a newer
+//   level is refused, both in the right context and in written text.
 //
 //   adding:   on' = on + levels(t) for a given terminal t
 //   holding:  t is refused unless levels(t) is a subset of on

@@ -1,7 +1,5 @@
 #include "constraint/lexical_context/line_ends.h"
 
-#include <algorithm>
-
 namespace tenon::constraint {
 
 std::optional<SymbolId> TerminalWithoutPredicate(const Grammar& grammar, TerminalId terminal) {
@@ -20,8 +18,14 @@ LineEndRules::LineEndRules(const Grammar& grammar) : remembers_(grammar.remember
         same_line_.push_back(SymbolId{c});
     }
   }
-  if (grammar.insertion)
-    inserted_ = TerminalWithoutPredicate(grammar, grammar.insertion->terminal).value();
+  if (grammar.insertion) {
+    const TerminalId terminal = grammar.insertion->terminal;
+    inserted_.push_back(TerminalWithoutPredicate(grammar, terminal).value());
+    for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+      if (grammar.lr_terminals[c].terminal == terminal && SymbolId{c} != inserted_[0])
+        inserted_.push_back(SymbolId{c});
+    }
+  }
   if (!grammar.terminator) return;
   const Terminator& rule = *grammar.terminator;
   ends_phrase_.resize(grammar.lr_terminals.size());

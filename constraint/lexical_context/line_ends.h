@@ -22,6 +22,14 @@
 // `%insert SEMICOLON` builds on this rule: where a lexeme does not fit and a line end lies before
 // it, the parser shifts SEMICOLON first (reading/branch.h). The second text is then `x; ++y`.
 //
+// `SEMICOLON#given` in a rule is inserted in given text alone: between two lexemes right of the
+// cursor, or left of it, before a lexeme or a line end that is given. Example: TypeScript reads
+// `const a` without a value, and no completion may end there:
+//
+//   const a|      a value is to be written
+//   const a       read: a given semicolon ends it, whatever is written on the next line
+//   |
+//
 // Definition (a grammar has `%terminator` or `%line_ends`, not both):
 //
 //   terminal t is shifted:  seen := false
@@ -37,18 +45,28 @@
 // Cost: a look-up a question. Thread rule: LineEnds is a value, LineEndRules is immutable.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {
 
+// `%insert`: in which text a terminal that is inserted before the next lexeme lies.
+enum class InsertionPlace : uint8_t {
+  kGiven,
+  kGivenBeforeBegun,  // given, if the lexeme that the cursor stands in or at is no blank
+  kWritten,           // at the cursor, or beside a lexeme that is not given
+};
+
 // The member of a LexicalContext.
 struct LineEnds {
   bool seen = false;         // `%line_ends`: a line end lies between the last terminal and here
   bool ends_phrase = false;  // `%terminator`: a line end here is shifted as the terminator
+  InsertionPlace place = InsertionPlace::kGiven;  // of a grammar with `%insert` alone
   auto operator<=>(const LineEnds&) const = default;
 };
 
@@ -82,20 +100,49 @@ class LineEndRules {
     return !ends_phrase_.empty() && ends_phrase_[terminal.value];
   }
 
-  // The LR terminal that `%insert` inserts.
-  std::optional<SymbolId> inserted() const { return inserted_; }
+  // Does the grammar have `%insert`?
+  bool inserts() const { return !inserted_.empty(); }
+  // The LR terminals that `%insert` inserts: in written text the first one, in given text all.
+  std::span<const SymbolId> inserted() const { return inserted_; }
+  std::span<const SymbolId> inserted(InsertionPlace place) const {
+    return std::span(inserted_).first(place == InsertionPlace::kWritten ? 1 : inserted_.size());
+  }
+  bool IsInserted(SymbolId terminal) const {
+    return std::find(inserted_.begin(), inserted_.end(), terminal) != inserted_.end();
+  }
 
   // Reads a line end. True: it is shifted as the terminator.
   bool ReadLineEnd(LineEnds& at) const {
-    const bool ended = at.ends_phrase;
-    at = {remembers_, false};
-    return ended;
+    at.seen = remembers_;
+    ReadBlank(at);
+    return std::exchange(at.ends_phrase, false);
   }
   // Reads the end of the text. True: it is shifted as the terminator.
   bool ReadEndOfText(LineEnds& at) const {
-    const bool ended = at.ends_phrase;
-    at = {};
-    return ended;
+    at.seen = false;
+    return std::exchange(at.ends_phrase, false);
+  }
+  // Reads a lexeme that leaves no terminal.
+  void ReadBlank(LineEnds& at) const {
+    if (at.place == InsertionPlace::kGivenBeforeBegun) EndGiven(false, at);
+  }
+  // Reads a lexeme of which this LR terminal is shifted.
+  void ReadTerminal(SymbolId terminal, bool emitted, LineEnds& at) const {
+    at.seen = false;
+    at.ends_phrase = EndsPhrase(terminal);
+    at.place = PlaceAfter(at.place, emitted);
+  }
+  // Where a terminal that is inserted after a lexeme lies; `before`: the place before the lexeme.
+  InsertionPlace PlaceAfter(InsertionPlace before, bool emitted) const {
+    const bool written = emitted || before == InsertionPlace::kGivenBeforeBegun;
+    return written && inserts() ? InsertionPlace::kWritten : InsertionPlace::kGiven;
+  }
+  // Given text ends here. `begun`: in a lexeme, which written text may go on with.
+  void EndGiven(bool begun, LineEnds& at) const {
+    if (!inserts()) return;
+    at.place = begun     ? InsertionPlace::kGivenBeforeBegun
+               : at.seen ? InsertionPlace::kGiven
+                         : InsertionPlace::kWritten;
   }
 
  private:
@@ -103,8 +150,8 @@ class LineEndRules {
   std::vector<LineCondition> conditions_;  // [LR terminal]; empty without `%line_ends`
   std::vector<SymbolId> same_line_;
   std::vector<SymbolId> terminator_given_, terminator_emit_;
-  std::vector<bool> ends_phrase_;  // [LR terminal]; empty without `%terminator`
-  std::optional<SymbolId> inserted_;
+  std::vector<bool> ends_phrase_;   // [LR terminal]; empty without `%terminator`
+  std::vector<SymbolId> inserted_;  // without a predicate; `#given` where a rule has it
 };
 
 // The LR terminal of `terminal` without a predicate; nothing where no rule has one.

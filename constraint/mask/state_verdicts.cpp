@@ -63,8 +63,8 @@ void StateVerdicts::AppendTerminals(LexemeId id, std::vector<SymbolId>& lr_termi
   for (const std::vector<LexemeTerminals>& parts : lexeme.splits)
     lr_terminals.insert(lr_terminals.end(), parts[0].emit.begin(), parts[0].emit.end());
   if (lexeme.is_newline && language_.layout.active()) lr_terminals.push_back(newline_);
-  if (language_.layout.line_ends().inserted())
-    lr_terminals.push_back(*language_.layout.line_ends().inserted());
+  const std::span<const SymbolId> inserted = language_.layout.line_ends().inserted();
+  lr_terminals.insert(lr_terminals.end(), inserted.begin(), inserted.end());
 }
 
 StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
@@ -101,7 +101,7 @@ StateVerdicts::Verdict StateVerdicts::OfParsed(LexemeId id, StatesId states) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   at->second = OfTerminals(lexeme.emit_terminals, *sets_[states.value]);
   const bool other_ways =
-      !lexeme.splits.empty() || lexeme.apart || language_.layout.line_ends().inserted();
+      !lexeme.splits.empty() || lexeme.apart || language_.layout.line_ends().inserts();
   if (at->second == Verdict::kNever && other_ways &&
       !AfterParsed(lexeme, *sets_[states.value]).empty())
     at->second = Verdict::kOpen;
@@ -164,11 +164,9 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
 
 StateVerdicts::States StateVerdicts::AfterParsed(const Lexeme& lexeme, const States& states) const {
   States from = states;
-  if (const std::optional<SymbolId> inserted = language_.layout.line_ends().inserted()) {
-    // Whether it may be, line ends and the whole stack decide.
-    const States behind = Through(std::span(&*inserted, 1), states);
-    from.insert(from.end(), behind.begin(), behind.end());
-  }
+  // Whether one may be inserted, line ends and the whole stack decide.
+  const States behind = Through(language_.layout.line_ends().inserted(), states);
+  from.insert(from.end(), behind.begin(), behind.end());
   States to = Through(lexeme.emit_terminals, from);
   for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
     States at = from;

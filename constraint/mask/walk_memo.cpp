@@ -34,13 +34,14 @@ uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
 }
 
 size_t WalkMemo::StartHash::operator()(const Start& s) const {
-  uint64_t flags = static_cast<uint64_t>(s.opened) | s.context.layout.depth << 1 |
-                   s.context.layout.line_begin << 2 | s.context.layout.counting << 3 |
-                   s.context.line_ends.seen << 4 | s.context.line_ends.ends_phrase << 5 |
-                   static_cast<uint64_t>(s.context.scope.scope) << 6 |
-                   s.context.scope.line_ended << 10 | static_cast<uint64_t>(s.named) << 11 |
-                   static_cast<uint64_t>(s.context.layout.column) << 16 |
-                   static_cast<uint64_t>(s.context.scope.owed_braces) << 32;
+  uint64_t flags =
+      static_cast<uint64_t>(s.opened) | s.context.layout.depth << 1 |
+      s.context.layout.line_begin << 2 | s.context.layout.counting << 3 |
+      s.context.line_ends.seen << 4 | s.context.line_ends.ends_phrase << 5 |
+      static_cast<uint64_t>(s.context.scope.scope) << 6 | s.context.scope.line_ended << 10 |
+      static_cast<uint64_t>(s.context.line_ends.place) << 12 |
+      static_cast<uint64_t>(s.named) << 11 | static_cast<uint64_t>(s.context.layout.column) << 16 |
+      static_cast<uint64_t>(s.context.scope.owed_braces) << 32;
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
                    static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;

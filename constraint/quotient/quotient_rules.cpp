@@ -34,7 +34,7 @@ MiddleSide::MiddleSide(std::shared_ptr<const Language> language, std::string_vie
   for (char c : left) branches = mover->Read(branches, static_cast<uint8_t>(c), false);
   const bool whole = std::any_of(branches.begin(), branches.end(),
                                  [](const Branch& b) { return b.top == kBottomNode; });
-  if (emit) HoldLevels(levels, branches);
+  if (emit) mover->BeginWriting(levels, branches);
   right = std::make_shared<RightSide>(std::move(language), mover, right_text, emit, 0, in_lexemes);
   demand = right->Prepare(whole, levels, std::stop_token());
   assert(demand && "nothing asks it to stop");

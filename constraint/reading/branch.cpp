@@ -158,6 +158,17 @@ std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId
   return shifted;
 }
 
+std::vector<NodeId> BranchMover::ShiftInserted(const std::vector<NodeId>& tops,
+                                               const LexicalContext& at) {
+  std::vector<NodeId> shifted;
+  for (SymbolId inserted : language_.layout.line_ends().inserted(at.line_ends.place)) {
+    const std::vector<NodeId> to = Shift(tops, inserted, kNoColumn);
+    shifted.insert(shifted.end(), to.begin(), to.end());
+  }
+  SortUnique(shifted);
+  return shifted;
+}
+
 std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops,
                                            const LayoutEvent& event) {
   const LayoutRules& rules = language_.layout;
@@ -173,10 +184,10 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
                            NameText text, std::vector<Between>& out) {
   const LexicalContext before = context;
   const LineEndRules& line_ends = language_.layout.line_ends();
-  context.line_ends.seen = false;
   for (SymbolId lr_terminal : lr_terminals) {
     if (!line_ends.Allows(lr_terminal, before.line_ends.seen)) continue;
-    context.line_ends.ends_phrase = line_ends.EndsPhrase(lr_terminal);
+    context.line_ends = before.line_ends;
+    line_ends.ReadTerminal(lr_terminal, emitted, context.line_ends);
     context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
     bool fits = false;
     for (NodeId top : Shift(tops, lr_terminal, column)) {
@@ -204,6 +215,9 @@ void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LexicalCont
                  next);
       at.swap(next);
     }
+    for (Between& b : at)
+      b.context.line_ends.place =
+          language_.layout.line_ends().PlaceAfter(context.line_ends.place, emitted);
     out.insert(out.end(), at.begin(), at.end());
   }
 }
@@ -244,7 +258,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
           if (!out.empty()) return {};
         }
         ShiftLexeme(tops, context, lexeme, column, emitted, text, out);
-        if (out.empty() && language_.layout.line_ends().inserted() &&
+        if (out.empty() && language_.layout.line_ends().inserts() &&
             (context.line_ends.seen || lexeme.insert_before)) {
           // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
           // whatever level.
@@ -253,8 +267,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
           if (emitted || context.levels.hold())
             ShiftLexeme(tops, any, lexeme, column, false, text, out);
           if (!out.empty()) return {};
-          ShiftLexeme(Shift(tops, *language_.layout.line_ends().inserted(), kNoColumn), context,
-                      lexeme, column, emitted, text, out);
+          ShiftLexeme(ShiftInserted(tops, context), context, lexeme, column, emitted, text, out);
         }
         SortUnique(out);
         return out;
@@ -307,16 +320,17 @@ bool BranchMover::AcceptsEnd(const Between& from) {
   }
   const auto accepts = [&](NodeId top) { return stacks_.AcceptsEnd(top); };
   if (std::any_of(tops.begin(), tops.end(), accepts)) return true;
-  if (!language_.layout.line_ends().inserted()) return false;
-  tops = Shift(tops, *language_.layout.line_ends().inserted(), kNoColumn);
+  tops = ShiftInserted(tops, context);
   return std::any_of(tops.begin(), tops.end(), accepts);
 }
 
-void HoldLevels(PredicateBits levels, std::vector<Branch>& branches) {
+void BranchMover::BeginWriting(PredicateBits levels, std::vector<Branch>& branches) const {
   std::erase_if(branches,
                 [&](const Branch& branch) { return (branch.context.levels.on() & ~levels) != 0; });
   for (Branch& branch : branches) {
     branch.context.levels = Levels::Held(levels);
+    language_.layout.line_ends().EndGiven(!language_.lexer.IsStart(branch.q),
+                                          branch.context.line_ends);
   }
   SortUnique(branches);
 }

@@ -155,6 +155,9 @@ class BranchMover {
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an
   // error.
   std::vector<Branch> Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted);
+  // The left context ends, and written text begins. From here on `levels` hold, for given text and
+  // for written text; branches that already use a newer level are dropped.
+  void BeginWriting(PredicateBits levels, std::vector<Branch>& branches) const;
   // Forgets every stack but these, whose nodes get new ids.
   void Compact(std::vector<Between>& live);
 
@@ -179,6 +182,8 @@ class BranchMover {
                      Ends& ends);
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId lr_terminal,
                             uint16_t indent_column);
+  // Of the terminals that may be inserted before a lexeme at `at`.
+  std::vector<NodeId> ShiftInserted(const std::vector<NodeId>& tops, const LexicalContext& at);
   // Of a newline, an indent or a dedent.
   std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends the readings after one of the LR terminals is shifted on each of the tops.
@@ -209,9 +214,5 @@ class BranchMover {
   GivenUp given_up_;
   PredicateBits bound_ = 0;
 };
-
-// From here on `levels` hold, for given text and for written text. Branches that already use a
-// newer level are dropped.
-void HoldLevels(PredicateBits levels, std::vector<Branch>& branches);
 
 }  // namespace tenon::constraint

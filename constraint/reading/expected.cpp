@@ -89,7 +89,7 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         const Terminal& terminal = grammar.terminals[lr_terminal.terminal.value];
         if (fits_[lr_terminal.terminal.value] || lr_terminal.reads_as) continue;
         if (emit && (lr_terminal.predicate == kGivenPredicate || !terminal.emitted)) continue;
-        if (language.layout.line_ends().inserted() == SymbolId{c}) continue;
+        if (language.layout.line_ends().IsInserted(SymbolId{c})) continue;
         if (lines && (terminal.kind == TerminalKind::kDeclared ||
                       grammar.layout->newline == lr_terminal.terminal))
           continue;

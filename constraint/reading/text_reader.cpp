@@ -20,6 +20,7 @@ TextReader::TextReader(const Language& language, std::string_view text, Strength
       mover_(language),
       stack_(language.grammar, language.table) {
   context_.levels = Levels::Added(levels);
+  if (emit_) language.layout.line_ends().EndGiven(false, context_.line_ends);
 }
 
 TextReader::Stop TextReader::Step() {
@@ -176,7 +177,7 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
     if (outcome != Outcome::kShifted) {
       stack_.Undo();
       // Something may be inserted: branches see to it.
-      const bool inserts = language_.layout.line_ends().inserted() &&
+      const bool inserts = language_.layout.line_ends().inserts() &&
                            (context_.line_ends.seen || lexeme.insert_before);
       return outcome == Outcome::kRefused && inserts ? Outcome::kForks : outcome;
     }
@@ -194,7 +195,6 @@ ArrayStack::Outcome TextReader::ShiftAny(LexemeId id, const std::vector<SymbolId
     return *known;
   };
   const bool line_seen = context.line_ends.seen;
-  context.line_ends.seen = false;
   const SymbolId* only = nullptr;
   for (const SymbolId& lr_terminal : lr_terminals) {
     if (!stack_.Allows(lr_terminal) || !language_.layout.line_ends().Allows(lr_terminal, line_seen))
@@ -208,7 +208,7 @@ ArrayStack::Outcome TextReader::ShiftAny(LexemeId id, const std::vector<SymbolId
   if (only == nullptr) return ArrayStack::Outcome::kRefused;
   if (emit_ && all[only->value].predicate)
     return ArrayStack::Outcome::kForks;  // nodes know the context
-  context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(*only);
+  language_.layout.line_ends().ReadTerminal(*only, emit_, context.line_ends);
   if (all[only->value].name_use == NameUse::kDeclares)
     context.names =
         language_.names->Behind(mover_.names(), all[only->value], context.names, text());

@@ -191,7 +191,8 @@ class RightAutomaton {
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
-    uint32_t lexeme = 0;  // kInLexeme: LexemeId; kInSplit: packed by SplitAt; kCode: see After
+    uint32_t lexeme = 0;  // kInLexeme: LexemeId; kInSplit: packed by SplitAt; kCode: see
+                          // AfterLexeme
     IndentId opened;      // blocks opened in R
     ModeStackId modes;    // the known part of the modes' stack
     auto operator<=>(const Key&) const = default;
@@ -203,10 +204,12 @@ class RightAutomaton {
            : kind == Kind::kInserted ? 4
                                      : 2;
   }
-  // kCode, `lexeme`: the number of the lexeme before, where a terminal may be inserted after it.
-  // 0: none may be, or W writes the lexeme itself.
-  uint32_t AfterLexeme(LexemeId before) const {
-    return layout_.line_ends().inserted() ? before.value + 1u : 0;
+  // kCode, `lexeme`: the number of the lexeme before, where a terminal may be inserted after it,
+  // and whether W began that lexeme. 0: none may be, or W writes the whole lexeme itself.
+  static constexpr uint32_t kEmittedBefore = uint32_t{1} << 31;
+  uint32_t AfterLexeme(LexemeId before, bool emitted) const {
+    if (!layout_.line_ends().inserts()) return 0;
+    return (before.value + 1u) | (emitted ? kEmittedBefore : 0);
   }
   // kInSplit, `lexeme`: a lexeme, the index of its split, and the number of parts read.
   static uint32_t SplitAt(uint32_t lexeme, size_t split, size_t parts, bool emitted) {

@@ -30,7 +30,7 @@ void RightAutomaton::ExpandInLexeme(const Key& key, Expansion& out) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   Key after = key;
   after.kind = Kind::kCode;
-  after.lexeme = AfterLexeme(id);
+  after.lexeme = AfterLexeme(id, options_.emit);
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, after, out);
   const std::vector<SymbolId>& lr_terminals =
       options_.emit ? lexeme.emit_terminals : lexeme.given_terminals;
@@ -68,7 +68,7 @@ void RightAutomaton::ExpandMatch(const Key& key, const Lexer::Match& match, Expa
   Key next = key;
   next.kind = Kind::kCode;
   next.offset = static_cast<uint32_t>(match.end);
-  next.lexeme = AfterLexeme(match.lexeme);
+  next.lexeme = AfterLexeme(match.lexeme, false);
   // A blank line end was skipped when the node was made.
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);
   for (ModeStackId modes : modes_.After(lexeme, key.modes, match.end)) {
@@ -114,7 +114,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
   Key after = key;
   if (read + 1 == parts.size()) {
     after.kind = Kind::kCode;
-    after.lexeme = AfterLexeme(lexeme);
+    after.lexeme = AfterLexeme(lexeme, emitted);
     return AddLexemeEdges(labels, after, out);
   }
   after.lexeme = SplitAt(lexeme.value, split, read + 1, emitted);
@@ -132,8 +132,8 @@ void RightAutomaton::AddTerminatorEdge(bool emitted, Key after, Expansion& out) 
 
 bool RightAutomaton::MayInsert(const Key& key, LexemeId next) const {
   if (key.lexeme == 0) return false;
-  return options_.insertions->MayStand(LexemeId{static_cast<uint16_t>(key.lexeme - 1)}, next,
-                                       key.line_seen);
+  const LexemeId before{static_cast<uint16_t>((key.lexeme & ~kEmittedBefore) - 1)};
+  return options_.insertions->MayStand(before, next, key.line_seen);
 }
 
 void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& out) {
@@ -141,7 +141,10 @@ void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& o
   Key after = key;
   after.kind = Kind::kInserted;
   after.lexeme = 0;
-  out.edges.push_back({labels_.Of({*layout_.line_ends().inserted()}), 0, kMaxColumn,
+  const bool emitted = (key.lexeme & kEmittedBefore) != 0;
+  const std::span<const SymbolId> inserted =
+      layout_.line_ends().inserted(emitted ? InsertionPlace::kWritten : InsertionPlace::kGiven);
+  out.edges.push_back({labels_.Of({inserted.begin(), inserted.end()}), 0, kMaxColumn,
                        RightEdge::Kind::kPlain, Intern(after)});
 }
 

@@ -247,7 +247,7 @@ std::vector<SymbolId> RightAutomaton::LastTerminals(Seam seam) const {
     bool own = (layout_.active() && id == layout_.newline_terminal()) ||
                (layout_.has_columns() &&
                 (id == layout_.indent_terminal() || id == layout_.dedent_terminal())) ||
-               layout_.line_ends().inserted() == id;
+               layout_.line_ends().IsInserted(id);
     if (own || grammar.lr_terminals[c].reads_as) continue;
     // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
     if (seam != Seam::kOpen && terminal.delimited &&

@@ -63,6 +63,19 @@ TEST(JavaScript, SemicolonsAreInsertedWhereALexemeDoesNotFit) {
             false);
 }
 
+// Of scripts; and V8 refuses a call as a target when it is reached, not when it is read.
+TEST(JavaScript, LetAloneAndCallsAsTargetsAreReadAndNotWritten) {
+  for (const char* text :
+       {"let", "{ let }", "let;", "let = 1", "f()++", "--f()", "f() += 1", "f(a--)\nf().g()--"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  ExpectAll({"f()\n++", "f() &&= 1", "let let"}, false);
+  EXPECT_FALSE(Fits("let ", "", "\n")) << "nothing for want of a name";
+  EXPECT_FALSE(Fits("let ", ";", ""));
+  EXPECT_TRUE(Fits("let\n", "a", ""));
+}
+
 TEST(JavaScript, PatternsStandLeftOfAnAssignmentAndBeforeAnArrow) {
   ExpectAll({"({a = 1} = x)", "[(a)] = x", "({} = x)", "(a, [b], {c = 1}, ...d) => b", "(a,) => b",
              "for ([a] of b);", "[a.b, {c: d[0]}] = x", "async (a, b) => a", "async x => x"},

@@ -54,7 +54,16 @@ TEST(TypeScript, ConstantsWithoutAValueAreReadAndNotWritten) {
     EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   }
+  for (const char* text : {"const a: A\nb()", "const a\n", "let [a]\nb()",
+                           "namespace A { const b: C }", "const", "{ var }"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+  ExpectAll({"const a: A b()", "const {a} b"}, false);
   EXPECT_FALSE(Emits(TypeScript(), "const a;"));
+  EXPECT_TRUE(Fits("const a: A\n", "b()", "\nconst c: D\n")) << "in lines above and below";
+  EXPECT_FALSE(Fits("const a", "b", "\nc()\n"));
+  EXPECT_FALSE(Fits("", "const", " {};\n"));
   EXPECT_FALSE(Fits("const ", "a", ";"));
   EXPECT_FALSE(Fits("const a ", "", "\nb = c;\n")) << "nothing for want of a value";
   EXPECT_FALSE(Fits("const {a}", "", "\nb = c;\n"));
@@ -106,6 +115,22 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "this = a",
                            "[...a,] = b",
                            "a?.b`c`",
+                           "declare a = 1",
+                           "declare a: b",
+                           "async interface A {}",
+                           "readonly const a = 1",
+                           "export * from a as \"b\"",
+                           "export export * as a from \"b\"",
+                           "import {} from typeof \"a\"",
+                           "declare class {}",
+                           "class extends {}",
+                           "new.a",
+                           "A<> | B",
+                           "let a: readonly readonly B[]",
+                           "let a: private[]",
+                           "function f<static>() {}",
+                           "function f(public a) {}",
+                           "let a: (readonly b: C) => D",
                            "let let = 1",
                            "a = let",
                            "static = 1"}) {
@@ -120,6 +145,27 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
   EXPECT_TRUE(Fits("abstract class A { abstract a() { ", "return b", "; } }\n"));
   EXPECT_FALSE(Fits("", "1", " = a;\n"));
   EXPECT_TRUE(Fits("if (a) type B = ", "C", ";\n")) << "in a text that has such a form";
+}
+
+TEST(TypeScript, AListOfTypesEndsRightBeforeAnArrowOrAnAssignment) {
+  for (const char* text :
+       {"let f = (): A<B>=> c", "let f = (): A<B<C>>=>{}", "let f = (a: A<B<C<D>>>)=> e",
+        "type A = () => B<C>", "let f = (): A<B<C<D>>>=>{}", "let a: A<B<C<D>>>= e"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  }
+  ExpectAll({"a >=> b", "a >>=> b", "let f = (): A<B> =\n> c", "let f = (): A<B\n>=> c\n=> d"},
+            false);
+  EXPECT_TRUE(Fits("let f = (): Promise<", "void", ">=>{}\n"));
+  EXPECT_TRUE(Fits("let f = (): Promise<void", ">", "=>{}\n"));
+  EXPECT_TRUE(Fits("let f = (): Promise<void>", "=", ">{}\n"));
+}
+
+TEST(TypeScript, ADecoratorsPathStaysOnItsLine) {
+  EXPECT_TRUE(Emits(TypeScript(), "@a.b class C {}"));
+  EXPECT_TRUE(Accepts(TypeScript(), "@a.default class C {}"));
+  EXPECT_TRUE(Accepts(TypeScript(), "@a.\nb class C {}"));
+  EXPECT_FALSE(Fits("", "@a.", "\nexport type B = C;\n"));
 }
 
 TEST(TypeScript, AQueriedNameIsNotPrivate) {
