@@ -9,6 +9,7 @@
 #include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
 #include "server/region/seam_order.h"
+#include "server/request/blocks.h"
 #include "server/request/lines.h"
 
 namespace tenon::server {
@@ -181,6 +182,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
   filter.left_line = std::string(left.substr(LineBeginAt(left, left.size())));
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
+  filter.block_end = EmptyBlockEnd(left, right);
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};
   if (!both || languages_->NamesPath(request.language_id).empty()) return task;

@@ -4,7 +4,7 @@
 // Example, in a file with "\r\n" that is indented by tabs: the middle `if b {⏎    c  ⏎}` becomes
 // `if b {\r\n\tc\r\n}`.
 //
-//   first lines   none that are blank where the cursor's line is blank
+//   first, last   no lines that are blank where the cursor's line is blank
 //   last line     its end where the middle is a block between brackets of the text around it:
 //                 `f(|)` becomes `f(⏎  a⏎)`
 //   closers       the brackets that close the middle's blocks, in lines of their own

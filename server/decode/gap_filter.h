@@ -39,6 +39,7 @@ struct FilterOptions {
   std::string healed = {};      // empty where the goal is kText
   std::string left_line = {};   // the cursor's line up to it
   std::string right_line = {};  // the rest of that line
+  std::string block_end = {};   // EmptyBlockEnd of the text (server/request/blocks.h)
   MaskSource masks = {};        // empty: every token is checked by itself
 };
 

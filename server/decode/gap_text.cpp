@@ -44,13 +44,15 @@ bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
 }
 
 GapText::GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
-                 std::string right_line)
+                 std::string right_line, std::string block_end)
     : budget_(std::move(budget)),
       goal_(goal),
       healed_(std::move(healed)),
       right_line_(std::move(right_line)),
-      left_ends_in_word_(!left_line.empty() && IsWordByte(left_line.back())) {
+      left_ends_in_word_(!left_line.empty() && IsWordByte(left_line.back())),
+      in_empty_block_(goal == Goal::kJoin && !block_end.empty()) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
+  if (in_empty_block_) right_line_ = std::move(block_end);
   between_brackets_ =
       !left_line.empty() && !right_line_.empty() && IsPair(left_line.back(), right_line_.front());
   if (const size_t closed = LoneBracketsOf(right_line_).closing.size(); closed > 0) {
@@ -237,6 +239,7 @@ bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
 }
 
 bool GapText::InBlockOfLeft(std::string_view middle) const {
+  if (in_empty_block_) return true;
   const size_t first = middle.find_first_not_of(" \t");
   return between_brackets_ && first != std::string_view::npos &&
          (middle[first] == '\n' || middle[first] == '\r');

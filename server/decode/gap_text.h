@@ -48,7 +48,7 @@
 // it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
 // is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
 // `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
-// where the writer ends it.
+// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -112,10 +112,10 @@ inline constexpr int kMaxTooLong = 128;
 
 class GapText {
  public:
-  // `left_line`, `right_line`: the cursor's line before and after it. REQUIRES: nothing of the
-  // middle is written yet.
+  // `left_line`, `right_line`: the cursor's line before and after it; `block_end`: EmptyBlockEnd
+  // of the text (server/request/blocks.h). REQUIRES: nothing of the middle is written yet.
   GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
-          std::string right_line);
+          std::string right_line, std::string block_end = {});
 
   // Why a piece may come.
   struct Allowed {
@@ -173,7 +173,8 @@ class GapText {
   [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
   // The writer does not reproduce it: the middle begins after it. REQUIRES: nothing is written.
   void GiveHealedUp() { healed_.clear(); }
-  // Is the middle the inside of a block of L, in lines of its own?
+  // Is the middle the inside of a block of L, in lines of its own? Then it does not end with its
+  // line.
   [[nodiscard]] bool InBlockOfLeft() const { return InBlockOfLeft(gap().middle()); }
 
  private:
@@ -221,6 +222,7 @@ class GapText {
   std::vector<MiddleBeginning> block_lines_;
   bool left_ends_in_word_;  // L does
   bool between_brackets_;   // L ends with a bracket that R closes at once
+  bool in_empty_block_;     // the cursor's blank line is all that a block of L holds
   // So many brackets of L's line R's line leaves open; nothing where it closes none.
   std::optional<size_t> left_to_close_;
   // Of the present place.

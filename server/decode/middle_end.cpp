@@ -86,6 +86,7 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
       end.middle.begin();
   std::vector<TokenNats> nats = NatsWithin(middle.nats, static_cast<size_t>(kept));
+  if (WritesAWord(end.middle, written)) nats.push_back({end.middle.size(), kNobodyDrew});
   const size_t closing_bytes = end.middle.size() - static_cast<size_t>(kept);
   return {.middle = std::move(end.middle),
           .ended = ended,

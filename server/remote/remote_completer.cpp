@@ -99,7 +99,8 @@ class RemoteCompleter final : public Completer {
     const auto stream = [&](auto& constrained) {
       return DecodeStreamedCandidates(
           GapText(std::move(constrained.gap), constrained.filter.goal, healed,
-                  constrained.filter.left_line, constrained.filter.right_line),
+                  constrained.filter.left_line, constrained.filter.right_line,
+                  constrained.filter.block_end),
           source, limits, wanted, branches, cancel);
     };
     if (auto* gap = std::get_if<GapTask>(&task)) return stream(*gap);

@@ -41,6 +41,17 @@ bool EndsWithOpeningBracket(std::string_view text) {
          kOpeningBrackets.find(text[last]) != std::string_view::npos;
 }
 
+std::string EmptyBlockEnd(std::string_view left, std::string_view right) {
+  const size_t opener = left.find_last_not_of(kBlanksAndLineEnds);
+  const size_t closer = right.find_first_not_of(kBlanksAndLineEnds);
+  if (opener == std::string_view::npos || closer == std::string_view::npos ||
+      !IsPair(left[opener], right[closer]) ||
+      left.find_first_of("\r\n", opener) == std::string_view::npos ||
+      right.substr(0, closer).find_first_of("\r\n") == std::string_view::npos)
+    return "";
+  return std::string(right.substr(closer, right.find_first_of("\r\n", closer) - closer));
+}
+
 bool MayEndStatement(std::string_view line) {
   const size_t last = line.find_last_not_of(kBlanksAndLineEnds);
   if (last == std::string_view::npos) return false;

@@ -29,6 +29,13 @@ namespace tenon::server {
 [[nodiscard]] std::vector<size_t> OpenBlocks(std::string_view text);
 // Is the last character that is no blank an opening bracket?
 [[nodiscard]] bool EndsWithOpeningBracket(std::string_view text);
+// Where the cursor's blank line is all that a block of `left` holds: the line of `right` that
+// closes the block, without its blanks. Else empty. Example: `})` in
+//
+//   it("adds", () => {
+//     |
+//   })
+[[nodiscard]] std::string EmptyBlockEnd(std::string_view left, std::string_view right);
 // May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?

@@ -15,7 +15,8 @@
 //
 // The token that ends a completion is one of them. Example: the tokens `price` (.9) and ` *` (.4)
 // give .6. Where the cursor is in a word, the first token's probability is that among the tokens
-// that go on with this word.
+// that go on with this word. Words of a closing text were drawn by nobody: with them the model is
+// not sure at all (`if (` in `x === 0) {}⏎if (|y) {}`, when the tokens are spent before `y`).
 //
 // Source of the rule: Mozannar, Bansal, Fourney and Horvitz, When to Show a Suggestion? (2024),
 // who withhold suggestions that are likely to be rejected.
@@ -23,11 +24,15 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace tenon::server {
+
+// The nats of words that the model did not draw.
+inline constexpr double kNobodyDrew = std::numeric_limits<double>::infinity();
 
 // A token of a completion: where it ends in the completion's text, and its -ln p by the model
 // alone.

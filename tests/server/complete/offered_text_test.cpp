@@ -45,6 +45,7 @@ TEST(OfferedText, BeginsInTheCursorsLine) {
   EXPECT_EQ(Written(blank_line, "\n\n    a\n    b"), "a\n    b");
   EXPECT_EQ(Written(blank_line, "\n  a"), "\n  a") << "of another block";
   EXPECT_EQ(Written({"\n", "  ", true, "    "}, "\n    a"), "\n    a") << "text stands before it";
+  EXPECT_EQ(Written(blank_line, "a\n    b\n  \n"), "a\n    b") << "in front of a line end";
   const OfferedText offered = WriteAs(blank_line, "\n    a b", 0, {{5, 0.1}, {6, 0.2}, {8, 0.3}},
                                       [](auto) { return true; });
   EXPECT_EQ(offered.nats[0].end_bytes, 0U);

@@ -44,7 +44,7 @@ struct Question {
   Goal goal = Goal::kJoin;
   int max_tokens = 64;
   bool budget = true;  // it is the gap's, too
-  std::string healed = {}, right_line = {};
+  std::string healed = {}, right_line = {}, block_end = {};
   // The time for decoding, where each decode takes kStepMs.
   std::optional<std::chrono::milliseconds> time = {};
 };
@@ -206,6 +206,7 @@ class DecoderTest : public testing::Test {
                       .healed = question.healed,
                       .left_line = std::string(left.substr(left.rfind('\n') + 1)),
                       .right_line = question.right_line,
+                      .block_end = question.block_end,
                       .masks = masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;

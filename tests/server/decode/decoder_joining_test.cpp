@@ -80,6 +80,28 @@ TEST_F(DecoderTest, GoesOnInABlockThatItOpens) {
   EXPECT_EQ(result.ended, Ended::kStop);
 }
 
+TEST_F(DecoderTest, AnEmptyBlockIsFilledUpToItsEnd) {
+  const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
+  const std::string_view script = "x\n  , some(y)\n)\nb = d\n";
+  EXPECT_EQ(Run(left, right, script).middle, "x") << "a line where nothing else is known";
+  const Question question{.block_end = ")"};
+  const DecodeResult filled = Run(left, right, script, question);
+  EXPECT_EQ(filled.middle, "x\n  , some(y)\n");
+  EXPECT_EQ(filled.ended, Ended::kStop);
+  EXPECT_EQ(Run(left, right, "x", question).middle, "x") << "where the model ends it";
+  EXPECT_FALSE(Run(left, right, ")\nb = d\n", question).middle.starts_with(")"));
+}
+
+TEST_F(DecoderTest, AnEmptyBlockIsCutBackToALine) {
+  const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
+  const std::string script = "x\n  , some(y)\n  , third(word)\n)";
+  const size_t steps = tokenizer_->Encode("x\n  , some(y)\n  , thi", false).size();
+  const Question late{.block_end = ")", .time = std::chrono::milliseconds(kStepMs * steps)};
+  const DecodeResult result = Run(left, right, script, late);
+  EXPECT_EQ(result.middle, "x\n  , some(y)");
+  EXPECT_EQ(result.ended, Ended::kTime);
+}
+
 TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   ChoosyText::Choices after = {
       {"", {"f"}}, {"f", {"("}}, {"f(", {"\n"}}, {"f(\n", {"x"}}, {"f(\nx", {"))", ")"}}};

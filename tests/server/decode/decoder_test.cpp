@@ -150,6 +150,17 @@ TEST_F(DecoderTest, WhatClosesAMiddleHasNoTokensOfTheModel) {
   EXPECT_LT(cut.nats.back().end_bytes, cut.middle.size());
 }
 
+TEST_F(DecoderTest, TheModelIsNotSureOfAWordThatClosesAMiddle) {
+  max_steps_ = 3;  // as where its context is full
+  const DecodeResult brackets = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(");
+  ASSERT_EQ(brackets.middle, "f(f())");
+  EXPECT_GT(SurenessOf(brackets.nats), 0.9);
+  const DecodeResult word = Run("a = ", "\nb = c\n", "not not not not not not");
+  ASSERT_EQ(word.ended, Ended::kWitness);
+  ASSERT_NE(word.middle.find_last_not_of("not "), std::string::npos) << word.middle;
+  EXPECT_EQ(SurenessOf(word.nats), 0);
+}
+
 // Writing on from a prompt: no right context, to the end of the text.
 class TextDecoderTest : public DecoderTest {
  protected:

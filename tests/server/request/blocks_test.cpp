@@ -16,6 +16,18 @@ TEST(Blocks, AreOpenedAtTheEndOfALine) {
   EXPECT_EQ(OpenBlocks(""), Offsets());
 }
 
+TEST(Blocks, AreEmptyButForTheCursorsLine) {
+  EXPECT_EQ(EmptyBlockEnd("it(() => {\n  ", "\n});\na"), "});");
+  EXPECT_EQ(EmptyBlockEnd("f(\r\n", "\r\n\r\n  )"), ")");
+  EXPECT_EQ(EmptyBlockEnd("a {\n  b\n  ", "\n}"), "") << "there is more";
+  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "\n  b\n}"), "");
+  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "\n]"), "");
+  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "}"), "") << "the line holds the bracket";
+  EXPECT_EQ(EmptyBlockEnd("a {", "\n}"), "");
+  EXPECT_EQ(EmptyBlockEnd("a {\n  ", ""), "");
+  EXPECT_EQ(EmptyBlockEnd("", "\n}"), "");
+}
+
 TEST(Blocks, StatementsEndBehindWordsAndClosers) {
   for (const char* line : {"a", "a();", "}", "f(b)", "\"c\"", "</li>"})
     EXPECT_TRUE(MayEndStatement(line)) << line;
