@@ -70,7 +70,7 @@ TEST(JavaScript, LetAloneAndCallsAsTargetsAreReadAndNotWritten) {
     EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
     EXPECT_FALSE(Emits(JavaScript(), text)) << text;
   }
-  ExpectAll({"f()\n++", "f() &&= 1", "let let"}, false);
+  ExpectAll({"f()\n++", "f() &&= 1", "let let", "++import(a)", "import(a) = 1", "f()`a`++"}, false);
   EXPECT_FALSE(Fits("let ", "", "\n")) << "nothing for want of a name";
   EXPECT_FALSE(Fits("let ", ";", ""));
   EXPECT_TRUE(Fits("let\n", "a", ""));
@@ -237,6 +237,12 @@ TEST(JavaScript, AnImportOfAnExpressionIsWritten) {
     EXPECT_FALSE(Emits(JavaScript(), text)) << text;
   }
   ExpectAll({"import(...a);", "import();"}, false);
+}
+
+TEST(JavaScript, AttributesStandOnTheLineOfTheirModule) {
+  EXPECT_TRUE(Emits(JavaScript(), "import \"a\" with { b: \"c\" }"));
+  EXPECT_TRUE(Accepts(JavaScript(), "import \"a\"\nwith { b: \"c\" }"));
+  EXPECT_FALSE(Emits(JavaScript(), "import \"a\"\nwith { b: \"c\" }"));
 }
 
 TEST(JavaScript, AHashbangIsWrittenAtTheBeginning) {

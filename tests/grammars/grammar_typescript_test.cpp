@@ -161,6 +161,26 @@ TEST(TypeScript, AListOfTypesEndsRightBeforeAnArrowOrAnAssignment) {
   EXPECT_TRUE(Fits("let f = (): Promise<void>", "=", ">{}\n"));
 }
 
+// TypeScript goes on with the value where the next line begins with a bracket or an operator.
+TEST(TypeScript, ADeclaredValueIsWrittenWithItsSemicolon) {
+  for (const char* text : {"declare const a = 1;", "declare const a: B, c = 1, d: E;",
+                           "declare class A { readonly b = true; [c](): d }"})
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  for (const char* text : {"declare const a = 1\n", "declare const a = 1\n[b]",
+                           "declare class A { readonly b = true\n[c](): d }"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  EXPECT_TRUE(Accepts(TypeScript(), "declare const a = 1\n"));
+  EXPECT_TRUE(Fits("declare const a", ": B", "\ndeclare const c: D\n"));
+}
+
+TEST(TypeScript, AModifierStandsOnTheLineOfItsParameter) {
+  EXPECT_TRUE(
+      Emits(TypeScript(), "class A { constructor(private\treadonly b: C, public d = 1) {} }"));
+  ExpectAll({"class A { constructor(private\nb: C) {} }",
+             "class A { constructor(private\nreadonly) {} }"},
+            false);
+}
+
 TEST(TypeScript, ADecoratorsPathStaysOnItsLine) {
   EXPECT_TRUE(Emits(TypeScript(), "@a.b class C {}"));
   EXPECT_TRUE(Accepts(TypeScript(), "@a.default class C {}"));
