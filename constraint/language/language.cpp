@@ -52,6 +52,7 @@ bool RefusedNamesMakeRoom(const Language& language) {
       return true;
   }
   const std::span<const SymbolId> inserted = language.layout.line_ends().inserted();
+  if (inserted.empty()) return false;
   for (uint16_t t = 0; t < terminals.size(); ++t) {
     if (!IsCondition(terminals[t].name_use)) continue;
     for (uint16_t s = 0; s < language.table.state_count(); ++s) {

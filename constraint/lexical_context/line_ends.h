@@ -34,8 +34,11 @@
 //
 //   terminal t is shifted:  seen := false
 //                           ends_phrase := `%terminator ... after` names t
+//                           place := written, if the lexeme is emitted or the cursor lay in it or
+//                                    at its end; else given
 //   a line end is read:     seen := the grammar has `%line_ends`
 //                           the terminator is shifted if ends_phrase; ends_phrase := false
+//   the cursor is passed:   place := given, if seen or before the lexeme in progress; else written
 //
 // A terminal with a predicate or condition has an LR terminal of its own (grammar/symbols.h), so
 // the functions here take LR terminals.

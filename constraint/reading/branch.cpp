@@ -138,7 +138,8 @@ void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
   Between end = to;
   for (SymbolId lr_terminal : lr_terminals) {
     end.context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
-    end.context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(lr_terminal);
+    end.context.line_ends = to.context.line_ends;
+    language_.layout.line_ends().ReadTerminal(lr_terminal, emitted, end.context.line_ends);
     for (NodeId top : stacks_.Shift(to.top, lr_terminal, column)) {
       if (!Holds(lr_terminal, top, before, emitted)) continue;
       end.top = top;

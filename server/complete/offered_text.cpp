@@ -59,7 +59,7 @@ struct Layout {
 Layout LaidOut(const WritingStyle& style, std::string_view middle, size_t closing_bytes) {
   Layout layout{WithClosersInLines(middle, closing_bytes, style.first_line)};
   if (style.begins_line && style.ends_line)
-    layout.text.resize(layout.text.find_last_not_of(" \t\r\n") + 1);
+    layout.text.resize(WithoutBlanksAtEnd(layout.text).size());
   const std::string_view blank = BlankLinesOf(middle);
   if (blank.empty()) return layout;
   // With another indentation the line might mean something else.

@@ -15,13 +15,6 @@ namespace {
 // Lines at which a block may be cut; a search each.
 constexpr int kMaxLinesTried = 6;
 
-// Has the text more words than the middle, of which it is the closed one? Nobody drew these.
-bool WritesAWord(std::string_view closed, std::string_view written) {
-  const auto* const added =
-      std::mismatch(closed.begin(), closed.end(), written.begin(), written.end()).first;
-  return std::any_of(added, closed.end(), IsWordByte);
-}
-
 // The shortest beginning of `closing` that closes the gap, too: before a line end `})` may do where
 // the search found `}).`, since a semicolon is inserted there.
 std::string ShortestOf(const Gap& gap, const std::string& closing) {
@@ -82,12 +75,13 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
   if (!budget.feasible()) return NoMiddle(middle.statistics);
   Budget::Finished end = budget.Finish();
   const std::string& written = middle.text.gap().middle();
-  const auto kept =
+  const auto kept = static_cast<size_t>(
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
-      end.middle.begin();
-  std::vector<TokenNats> nats = NatsWithin(middle.nats, static_cast<size_t>(kept));
-  if (WritesAWord(end.middle, written)) nats.push_back({end.middle.size(), kNobodyDrew});
-  const size_t closing_bytes = end.middle.size() - static_cast<size_t>(kept);
+      end.middle.begin());
+  const size_t closing_bytes = end.middle.size() - kept;
+  std::vector<TokenNats> nats = NatsWithin(middle.nats, kept);
+  if (!WritesNoWord(std::string_view(end.middle).substr(kept)))
+    nats.push_back({end.middle.size(), kNobodyDrew});
   return {.middle = std::move(end.middle),
           .ended = ended,
           .tokens = static_cast<int>(budget.drawn() - end.dropped),
@@ -126,7 +120,9 @@ DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginn
     return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
   if (line) return *std::move(line);
   DecodeResult closed = Closed(middle, Ended::kTime);
-  if (middle.text.goal() != Goal::kText && WritesAWord(closed.middle, written)) {
+  const std::string_view closing =
+      std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);
+  if (middle.text.goal() != Goal::kText && !WritesNoWord(closing)) {
     closed = NoMiddle(middle.statistics);
     closed.ended = Ended::kTime;
   }

@@ -14,11 +14,13 @@
 namespace tenon::constraint {
 namespace {
 
-std::shared_ptr<const Language> Script() {
-  auto compiled = Language::Compile(kScriptGrammar, "script.lark");
+std::shared_ptr<const Language> Compiled(const char* rules) {
+  auto compiled = Language::Compile(rules, "g.lark");
   EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().ToString());
   return compiled ? *compiled : nullptr;
 }
+
+std::shared_ptr<const Language> Script() { return Compiled(kScriptGrammar); }
 
 TEST(Insertion, StandsBehindALineEndBeforeABraceAndAtTheEnd) {
   auto language = Script();
@@ -125,11 +127,7 @@ NEWLINE: /\n/
 %insert SEMICOLON
 )lark";
 
-std::shared_ptr<const Language> GivenInsertions() {
-  auto compiled = Language::Compile(kGivenInsertionGrammar, "given.lark");
-  EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().ToString());
-  return compiled ? *compiled : nullptr;
-}
+std::shared_ptr<const Language> GivenInsertions() { return Compiled(kGivenInsertionGrammar); }
 
 TEST(GivenInsertion, StandsInGivenTextAlone) {
   auto language = GivenInsertions();
