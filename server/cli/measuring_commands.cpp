@@ -79,10 +79,10 @@ void AddEvalCorpus(CLI::App& command, EvalOptions& options) {
       ->capture_default_str();
   command
       .add_option("--kinds", options.kinds,
-                  "with gaps: tail, inside, line, block, or several with commas between")
+                  "with gaps: tail, inside, line, block, body, or several with commas between")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"tail", "inside", "line", "block"}))
+      ->check(CLI::IsMember({"tail", "inside", "line", "block", "body"}))
       ->capture_default_str();
   command.add_option("--regions", options.regions, "with typing: so many of each language")
       ->check(CLI::Range(1, 100'000))

@@ -179,10 +179,10 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
 
   FilterOptions filter;
   filter.goal = both ? Goal::kJoin : Goal::kLine;
-  filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
-  filter.left_line = std::string(left.substr(LineBeginAt(left, left.size())));
-  filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-  filter.block_end = EmptyBlockEnd(left, right);
+  filter.cursor = {.healed = std::string(left.substr(left.size() - HealedBytes(left))),
+                   .left_line = std::string(left.substr(LineBeginAt(left, left.size()))),
+                   .right_line = std::string(right.substr(0, right.find_first_of("\r\n"))),
+                   .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};
   if (!both || languages_->NamesPath(request.language_id).empty()) return task;

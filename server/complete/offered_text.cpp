@@ -35,8 +35,21 @@ std::string WithoutBlanksAtLineEnds(std::string_view text, bool ends_line) {
   return out;
 }
 
+// Without the blanks with which the middle begins, in all of its lines.
+std::string WithoutFirstBlanks(std::string_view middle, const std::string& first_line) {
+  const std::string_view extra = LeadingBlanksAt(middle, 0);
+  const std::string indentation = first_line + std::string(extra);
+  std::string text(middle.substr(extra.size()));
+  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 1)) {
+    if (text.compare(end + 1, indentation.size(), indentation) == 0)
+      text.erase(end + 1 + first_line.size(), extra.size());
+  }
+  return text;
+}
+
 std::string Write(const WritingStyle& style, std::string_view middle, Steps steps, bool ends_line) {
   std::string text(middle);
+  if (steps == kAll && style.indented) text = WithoutFirstBlanks(text, style.first_line);
   if (steps >= kIndentation && !style.indentation.empty())
     text = WithIndentation(text, style.indentation);
   if (steps >= kBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);

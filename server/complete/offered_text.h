@@ -9,6 +9,8 @@
 //                 `f(|)` becomes `f(⏎  a⏎)`
 //   closers       the brackets that close the middle's blocks, in lines of their own
 //                 (server/request/blocks.h)
+//   first blanks  those with which the middle begins, where the cursor's blank line is indented
+//                 already, and as many at the beginning of each later line
 //   indentation   of the lines after the first: as most lines of the file
 //   blanks        none at a line's end; where code follows the middle its last blanks stay
 //   line ends     those of the file
@@ -40,6 +42,7 @@ struct WritingStyle {
   std::string first_line = {};    // the indentation of the line in which the middle begins
   bool begins_line = false;       // nothing but that indentation stands before the middle
   bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
+  bool indented = false;          // IsIndented of the text before it (server/request/blocks.h)
 };
 
 // `closing_bytes`: of the brackets and signs at the middle's end that close it.

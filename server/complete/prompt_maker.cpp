@@ -24,8 +24,8 @@ Prompt PromptMaker::For(const CompletionRequest& request, const CompletionTask& 
                         PromptExtent extent, const std::stop_token& stop) {
   return std::visit(
       Overloaded{[&](const GapTask& gap) -> Prompt {
-                   return {AroundGap(request, gap.filter.healed.size(), extent, stop), extent,
-                           HealedTokens(gap.filter.healed)};
+                   return {AroundGap(request, gap.filter.cursor.healed.size(), extent, stop),
+                           extent, HealedTokens(gap.filter.cursor.healed)};
                  },
                  [&](const SyntaxTask& syntax) -> Prompt {
                    return {AroundGap(request, syntax.healed.size(), extent, stop), extent,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/complete/offered_text.h"
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
@@ -21,20 +22,34 @@ bool FitsInto(const GapTask& task, std::string_view text, bool needs_member, uin
   return gap.CountTokens(text) <= tokens && gap.Accept(text) && (!needs_member || gap.Member());
 }
 
-OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
-                   const DecodeResult& result) {
-  const std::string_view right =
-      std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size());
-  const bool both = request.constraint == ConstraintMode::kBoth;
+// Of a middle before `right`.
+WritingStyle StyleOf(const CompletionRequest& request, std::string_view right) {
   WritingStyle style;
-  style.line_end = request.line_end.empty() ? task.opened.line_end() : request.line_end;
+  style.line_end = request.line_end.empty() ? LineEndOf(request.text) : request.line_end;
   style.indentation = IndentationUnit(request.text);
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
-  const std::string_view line = left.substr(LineBeginAt(left, left.size()));
   style.first_line = LeadingBlanksAt(left, left.size());
-  style.begins_line = IsBlank(line);
+  style.begins_line = IsBlank(left.substr(LineBeginAt(left, left.size())));
+  style.indented = IsIndented(left);
   style.between_brackets = !left.empty() && !right.empty() && IsPair(left.back(), right.front());
   style.ends_line = right.empty() || right.front() == '\n' || right.front() == '\r';
+  return style;
+}
+
+OfferedText TextOf(const CompletionRequest& request, const SyntaxTask& task,
+                   const DecodeResult& result, const std::stop_token& stop) {
+  return WriteAs(StyleOf(request, std::string_view(request.text).substr(request.offset_bytes)),
+                 result.middle, result.closing_bytes, result.nats,
+                 [&](std::string_view text) { return task.middle.Fits(text, stop); });
+}
+
+OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
+                   const DecodeResult& result) {
+  WritingStyle style = StyleOf(
+      request,
+      std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size()));
+  if (request.line_end.empty()) style.line_end = task.opened.line_end();
+  const bool both = request.constraint == ConstraintMode::kBoth;
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));
   return WriteAs(style, result.middle, result.closing_bytes, result.nats,
@@ -135,8 +150,11 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
       item.range_end_bytes += gap->closed_ahead.size();
     if (guard_) Shorten(item, guard_->PartWithoutNewErrors(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
-  } else if (std::holds_alternative<SyntaxTask>(task_) && both) {
+  } else if (const auto* syntax = std::get_if<SyntaxTask>(&task_); syntax && both) {
     item.guarantee = Guarantee::kSyntax;
+    OfferedText offered = TextOf(request_, *syntax, result, stop_);
+    item.text = std::move(offered.text);
+    item.nats = std::move(offered.nats);
   }
   return item;
 }

@@ -36,8 +36,7 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
                      Budget budget, FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
-      text_(std::move(budget), options.goal, std::move(options.healed), options.left_line,
-            std::move(options.right_line), std::move(options.block_end)) {
+      text_(std::move(budget), options.goal, std::move(options.cursor)) {
   if (!options.masks) return;
   masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
                                       [right_line = text_.right_line()](std::string_view bytes) {

@@ -36,11 +36,8 @@ size_t HealedBytes(std::string_view left);
 
 struct FilterOptions {
   Goal goal = Goal::kJoin;
-  std::string healed = {};      // empty where the goal is kText
-  std::string left_line = {};   // the cursor's line up to it
-  std::string right_line = {};  // the rest of that line
-  std::string block_end = {};   // EmptyBlockEnd of the text (server/request/blocks.h)
-  MaskSource masks = {};        // empty: every token is checked by itself
+  CursorText cursor = {};  // empty where the goal is kText
+  MaskSource masks = {};   // empty: every token is checked by itself
 };
 
 class GapFilter : public model::TokenFilter {

@@ -43,20 +43,21 @@ bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   return MayEndRestOfWord(bytes, right_line);
 }
 
-GapText::GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
-                 std::string right_line, std::string block_end)
+GapText::GapText(Budget budget, Goal goal, CursorText cursor)
     : budget_(std::move(budget)),
       goal_(goal),
-      healed_(std::move(healed)),
-      right_line_(std::move(right_line)),
-      left_ends_in_word_(!left_line.empty() && IsWordByte(left_line.back())),
-      in_empty_block_(goal == Goal::kJoin && !block_end.empty()) {
+      healed_(std::move(cursor.healed)),
+      left_line_(std::move(cursor.left_line)),
+      right_line_(std::move(cursor.right_line)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
-  if (in_empty_block_) right_line_ = std::move(block_end);
+  if (goal_ == Goal::kJoin && cursor.empty_block) {
+    block_ = std::move(cursor.empty_block);
+    right_line_ = block_->end;
+  }
   between_brackets_ =
-      !left_line.empty() && !right_line_.empty() && IsPair(left_line.back(), right_line_.front());
+      !left_line_.empty() && !right_line_.empty() && IsPair(left_line_.back(), right_line_.front());
   if (const size_t closed = LoneBracketsOf(right_line_).closing.size(); closed > 0) {
-    const size_t opened = OpenBrackets(left_line).size();
+    const size_t opened = OpenBrackets(left_line_).size();
     left_to_close_ = std::max(opened, closed) - closed;
   }
   if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
@@ -100,7 +101,8 @@ bool GapText::ClosesTooMuch(std::string_view bytes) const {
 bool GapText::EndsInWord() const {
   if (!healed_.empty()) return false;
   const std::string& middle = gap().middle();
-  return middle.empty() ? left_ends_in_word_ : IsWordByte(middle.back());
+  const std::string_view text = middle.empty() ? std::string_view(left_line_) : middle;
+  return !text.empty() && IsWordByte(text.back());
 }
 
 bool GapText::BeginsLastWord(std::string_view bytes) const {
@@ -130,13 +132,16 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
   if (allowed.head) return EndsAt(*std::move(allowed.head));
   Judgement judged;
   if (goal_ != Goal::kText) {
+    if (auto head = HeadBeforeLessIndented(bytes)) return EndsAt(*std::move(head));
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
       if (MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
-  if (Accept(bytes)) judged.verdict = Judgement::Verdict::kAccepted;
+  if (!Accept(bytes)) return judged;
+  judged.verdict = Judgement::Verdict::kAccepted;
+  if (judged.line_end) BeginBlock(*judged.line_end);
   return judged;
 }
 
@@ -225,21 +230,21 @@ std::optional<Gap> GapText::EndBeforeLineEnd(std::string_view bytes) const {
 }
 
 bool GapText::MayEndLineAt(const Gap& gap) const {
-  return MayEndAt(gap) && !InBlockOfLeft(gap.middle());
+  return MayEndAt(gap) && !FillsBlock(gap.middle());
 }
 
 bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
   if (goal_ != Goal::kJoin || converging()) return true;
   bool due = end_refused;
-  if (OpenBlocks(gap().middle()).empty() && !InBlockOfLeft())
+  if (OpenBlocks(gap().middle()).empty() && !FillsBlock())
     due = due || budget_.drawn() >= kMaxFreeTokens || (judged.line_end && !right_line_.empty());
   else if (judged.line_end)
     block_lines_.push_back({*judged.line_end, budget_.drawn()});
   return !due || Converge();
 }
 
-bool GapText::InBlockOfLeft(std::string_view middle) const {
-  if (in_empty_block_) return true;
+bool GapText::FillsBlock(std::string_view middle) const {
+  if (block_) return true;
   const size_t first = middle.find_first_not_of(" \t");
   return between_brackets_ && first != std::string_view::npos &&
          (middle[first] == '\n' || middle[first] == '\r');
@@ -282,6 +287,32 @@ std::optional<Gap> GapText::HeadBeforeLineEnd(std::string_view bytes) const {
   if (end == std::string_view::npos) return std::nullopt;
   auto fresh = Fresh(bytes.substr(0, end));
   return fresh ? After(*fresh) : std::nullopt;
+}
+
+void GapText::BeginBlock(const Gap& gap) {
+  if (goal_ != Goal::kJoin || block_ || !right_line_.empty() || !gap.middle().ends_with(':'))
+    return;
+  const std::string text = left_line_ + gap.middle();
+  block_ = EmptyBlock{"", IndentationColumns(LeadingBlanksAt(text, text.size()))};
+}
+
+std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const {
+  if (!block_ || !block_->end.empty() || converging()) return std::nullopt;
+  const auto fresh = Fresh(bytes);
+  if (!fresh) return std::nullopt;
+  const size_t written = gap().middle().size();
+  const std::string text = gap().middle() + std::string(*fresh);
+  for (size_t line = text.find('\n'); line != std::string::npos; line = text.find('\n', line)) {
+    const std::string_view begun = std::string_view(text).substr(++line);
+    const size_t first = begun.find_first_not_of(" \t");
+    if (first == std::string_view::npos) break;
+    if (line + first < written || IsBlank(begun.substr(0, begun.find('\n')))) continue;
+    if (IndentationColumns(begun) > block_->head_columns) continue;
+    auto head = HeadBeforeLineEnd(bytes);
+    if (!head && !block_lines_.empty()) head = block_lines_.back().gap;
+    if (head && MayEndAt(*head)) return head;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tenon::server

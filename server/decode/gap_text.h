@@ -48,7 +48,9 @@
 // it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
 // is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
 // `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
-// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds.
+// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds,
+// and after a line that ends with a colon, as `def f(a):`, after which the middle cannot end.
+// Where indentation ends the block, the middle ends before a line that is indented less.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -64,6 +66,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/request/blocks.h"
 #include "server/request/words.h"
 #include "tenon/budget.h"
 
@@ -73,6 +76,14 @@ enum class Goal : uint8_t {
   kJoin,  // the middle joins the right context, within the gap's budget
   kLine,  // it ends its line; the left context alone constrains it
   kText,  // it goes on up to an accepted end of the text; it may be blank
+};
+
+// The text at the cursor.
+struct CursorText {
+  std::string healed = {};      // the end of L that the writer writes anew
+  std::string left_line = {};   // the cursor's line up to it
+  std::string right_line = {};  // the rest of that line
+  std::optional<EmptyBlock> empty_block = {};
 };
 
 // The effect of a piece on the middle.
@@ -112,10 +123,8 @@ inline constexpr int kMaxTooLong = 128;
 
 class GapText {
  public:
-  // `left_line`, `right_line`: the cursor's line before and after it; `block_end`: EmptyBlockEnd
-  // of the text (server/request/blocks.h). REQUIRES: nothing of the middle is written yet.
-  GapText(Budget budget, Goal goal, std::string healed, std::string_view left_line,
-          std::string right_line, std::string block_end = {});
+  // REQUIRES: nothing of the middle is written yet.
+  GapText(Budget budget, Goal goal, CursorText cursor);
 
   // Why a piece may come.
   struct Allowed {
@@ -173,12 +182,12 @@ class GapText {
   [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
   // The writer does not reproduce it: the middle begins after it. REQUIRES: nothing is written.
   void GiveHealedUp() { healed_.clear(); }
-  // Is the middle the inside of a block of L, in lines of its own? Then it does not end with its
-  // line.
-  [[nodiscard]] bool InBlockOfLeft() const { return InBlockOfLeft(gap().middle()); }
+  // Does the middle fill a block of L in lines of its own, or one of its own that indentation ends?
+  // Then it does not end with its line.
+  [[nodiscard]] bool FillsBlock() const { return FillsBlock(gap().middle()); }
 
  private:
-  bool InBlockOfLeft(std::string_view middle) const;
+  bool FillsBlock(std::string_view middle) const;
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
   // Would the piece go on in a word that the writer has ended?
@@ -198,6 +207,11 @@ class GapText {
   // The gap after the bytes of the piece before its first line end; nothing where it has none, or
   // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
+  // Fills the block that the line at whose end `gap` is opens by a colon.
+  void BeginBlock(const Gap& gap);
+  // The gap at the end of the block's last line, where the piece begins a line after the block and
+  // the middle may end there.
+  std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
   // The gap before R's rest of a word and the sign after it, which the middle with `fresh` writes.
   std::optional<Gap> HeadBeforeRestOfWord(std::string_view fresh) const;
   // The gap before R's rest of a word, with which the middle of `gap` ends.
@@ -215,14 +229,13 @@ class GapText {
   Budget budget_;
   Goal goal_;
   std::string healed_;
-  std::string right_line_;
+  std::string left_line_, right_line_;
+  std::optional<EmptyBlock> block_;   // that the middle fills
   std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
   std::vector<MiddleBeginning> block_lines_;
-  bool left_ends_in_word_;  // L does
-  bool between_brackets_;   // L ends with a bracket that R closes at once
-  bool in_empty_block_;     // the cursor's blank line is all that a block of L holds
+  bool between_brackets_;  // L ends with a bracket that R closes at once
   // So many brackets of L's line R's line leaves open; nothing where it closes none.
   std::optional<size_t> left_to_close_;
   // Of the present place.

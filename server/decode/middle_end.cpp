@@ -61,7 +61,7 @@ DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint
   return {.middle = at.middle(),
           .ended = ended,
           .tokens = static_cast<int>(tokens),
-          .closing_bytes = middle.text.block_lines().empty() || middle.text.InBlockOfLeft()
+          .closing_bytes = middle.text.block_lines().empty() || middle.text.FillsBlock()
                                ? 0
                                : ClosersAtEnd(at.middle()),
           .closed = true,
@@ -94,7 +94,7 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
 
 DecodeResult Spent(const MiddleSoFar& middle) {
   const Budget& budget = middle.text.budget();
-  if (middle.text.InBlockOfLeft()) {
+  if (middle.text.FillsBlock()) {
     if (auto cut = CutToLine(middle, Ended::kBudget)) return *std::move(cut);
   }
   if (budget.tokens() == kUnlimitedTokens || middle.text.MayEnd())
@@ -105,7 +105,7 @@ DecodeResult Spent(const MiddleSoFar& middle) {
 
 DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginning>& beginnings) {
   auto line = CutToLine(middle, Ended::kTime);
-  if (line && middle.text.InBlockOfLeft()) return *std::move(line);
+  if (line && middle.text.FillsBlock()) return *std::move(line);
   const std::string& written = middle.text.gap().middle();
   for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
     const size_t size = at->gap.middle().size();

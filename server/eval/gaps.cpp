@@ -5,6 +5,7 @@
 
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/words.h"
 #include "server/settings/setting_values.h"
@@ -16,6 +17,8 @@ using nlohmann::json;
 
 // Draws that may be blank, one after another, before a text counts as too poor.
 constexpr size_t kMaxFailedDraws = 100;
+// The lines of a body; more of them nobody expects at once.
+constexpr size_t kMinBodyLines = 2, kMaxBodyLines = 6;
 
 // The least number of characters that a line has for this kind.
 size_t LeastCharacters(GapKind kind) {
@@ -79,6 +82,32 @@ std::vector<CutPiece> BlocksIn(std::string_view text) {
   return blocks;
 }
 
+// The lines of each block, from the first line's content to the last one's end.
+std::vector<CutPiece> BodiesIn(std::string_view text) {
+  const std::vector<TextLine> lines = LinesOf(text);
+  const auto columns = [text](const TextLine& line) {
+    return IndentationColumns(text.substr(line.begin_bytes));
+  };
+  std::vector<CutPiece> bodies;
+  for (size_t head = 0; head + 1 < lines.size(); ++head) {
+    const size_t first = head + 1;
+    if (lines[head].blank() || lines[first].blank()) continue;
+    size_t count = 0, end = first;  // of lines that are not blank; behind the last of them
+    for (size_t i = first; i < lines.size() && count <= kMaxBodyLines; ++i) {
+      if (lines[i].blank()) continue;
+      if (columns(lines[i]) <= columns(lines[head])) break;
+      ++count;
+      end = i + 1;
+    }
+    if (count < kMinBodyLines || count > kMaxBodyLines) continue;
+    const CutPiece body{GapKind::kBody, lines[first].content_begin_bytes,
+                        lines[end - 1].content_end_bytes};
+    if (EmptyBlockAt(text.substr(0, body.begin_bytes), text.substr(body.end_bytes)))
+      bodies.push_back(body);
+  }
+  return bodies;
+}
+
 // Does one of the further candidates equal the piece?
 bool IsExactAny(GapKind kind, std::string_view piece, const Offer& offer) {
   return std::any_of(offer.others.begin(), offer.others.end(),
@@ -97,14 +126,16 @@ const char* ToString(GapKind kind) {
       return "line";
     case GapKind::kBlock:
       return "block";
+    case GapKind::kBody:
+      return "body";
   }
   return "tail";
 }
 
 std::optional<CutPiece> ChoosePiece(std::string_view text, GapKind kind, Random& random) {
-  if (kind == GapKind::kBlock) {
-    const std::vector<CutPiece> blocks = BlocksIn(text);
-    return blocks.empty() ? std::nullopt : std::optional(blocks[random.Below(blocks.size())]);
+  if (kind == GapKind::kBlock || kind == GapKind::kBody) {
+    const std::vector<CutPiece> pieces = kind == GapKind::kBlock ? BlocksIn(text) : BodiesIn(text);
+    return pieces.empty() ? std::nullopt : std::optional(pieces[random.Below(pieces.size())]);
   }
   std::vector<TextLine> fitting;
   for (const TextLine& line : LinesOf(text)) {

@@ -8,6 +8,8 @@
 //                                         an editor writes
 //   block    `run(1, |‹() => {⏎ save();⏎}›);`  the last argument of a call, with a block of several
 //                                         lines. Only where it is asked for
+//   body     `if a:⏎    |‹b()⏎    c()›`  all lines of a block, two to six. Only where it is asked
+//                                         for
 //
 // The left context is the whole file before the piece, the right context the whole file after it.
 //
@@ -38,9 +40,9 @@
 
 namespace tenon::server {
 
-enum class GapKind : uint8_t { kTail, kInside, kLine, kBlock };
+enum class GapKind : uint8_t { kTail, kInside, kLine, kBlock, kBody };
 inline constexpr std::array kGapKinds = {GapKind::kTail, GapKind::kInside, GapKind::kLine,
-                                         GapKind::kBlock};
+                                         GapKind::kBlock, GapKind::kBody};
 [[nodiscard]] const char* ToString(GapKind kind);
 
 struct CutPiece {

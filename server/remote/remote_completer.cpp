@@ -97,11 +97,11 @@ class RemoteCompleter final : public Completer {
     const bool branches = wanted.count + wanted.already_offered > 1 || !request.unwanted.empty();
     const std::string healed = HealedOf(task);
     const auto stream = [&](auto& constrained) {
+      CursorText cursor = constrained.filter.cursor;
+      cursor.healed = healed;
       return DecodeStreamedCandidates(
-          GapText(std::move(constrained.gap), constrained.filter.goal, healed,
-                  constrained.filter.left_line, constrained.filter.right_line,
-                  constrained.filter.block_end),
-          source, limits, wanted, branches, cancel);
+          GapText(std::move(constrained.gap), constrained.filter.goal, std::move(cursor)), source,
+          limits, wanted, branches, cancel);
     };
     if (auto* gap = std::get_if<GapTask>(&task)) return stream(*gap);
     if (auto* prompt = std::get_if<PromptTask>(&task)) return stream(*prompt);
@@ -112,7 +112,7 @@ class RemoteCompleter final : public Completer {
   // so.
   std::string HealedOf(const CompletionTask& task) const {
     const auto* gap = std::get_if<GapTask>(&task);
-    return gap != nullptr && engine_->sends_grammars ? gap->filter.healed : "";
+    return gap != nullptr && engine_->sends_grammars ? gap->filter.cursor.healed : "";
   }
 
   TextQuestion QuestionOf(const CompletionRequest& request, const CompletionTask& task,

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
+
+constexpr size_t kMaxHeadLines = 50;
 
 // The bytes of the closing tag with which `text` begins; 0: it begins with none.
 size_t ClosingTagBytes(std::string_view text) {
@@ -17,6 +20,31 @@ size_t ClosingTagBytes(std::string_view text) {
                  std::all_of(text.begin() + 2, text.begin() + static_cast<ptrdiff_t>(end), in_name)
              ? end + 1
              : 0;
+}
+
+// `text` without a text in three quotes in lines of its own, with which it ends.
+std::string_view WithoutQuotedText(std::string_view text) {
+  for (const std::string_view quotes : {"\"\"\"", "'''"}) {
+    if (!text.ends_with(quotes)) continue;
+    const size_t begin = text.substr(0, text.size() - quotes.size()).rfind(quotes);
+    if (begin == std::string_view::npos) return text;
+    const std::string_view before = text.substr(0, begin);
+    return IsBlank(before.substr(LineBeginAt(before, begin))) ? WithoutBlanksAtEnd(before) : text;
+  }
+  return text;
+}
+
+// The lines of the statement that ends with a colon at the end of `text`: `if a:`, or a head whose
+// brackets hold several lines. Nothing: no such one, or a bracket that is open hides it.
+std::optional<std::string_view> HeadWithColon(std::string_view text) {
+  if (!text.ends_with(':')) return std::nullopt;
+  for (size_t begin = LineBeginAt(text, text.size()), lines = 0;; ++lines) {
+    const LoneBrackets lone = LoneBracketsOf(text.substr(begin));
+    if (!lone.opening.empty() || lines > kMaxHeadLines) return std::nullopt;
+    if (lone.closing.empty()) return text.substr(begin);
+    if (begin == 0) return std::nullopt;
+    begin = LineBeginAt(text, begin - 1);
+  }
 }
 
 size_t LineOf(std::string_view text, size_t at) {
@@ -41,15 +69,38 @@ bool EndsWithOpeningBracket(std::string_view text) {
          kOpeningBrackets.find(text[last]) != std::string_view::npos;
 }
 
-std::string EmptyBlockEnd(std::string_view left, std::string_view right) {
-  const size_t opener = left.find_last_not_of(kBlanksAndLineEnds);
-  const size_t closer = right.find_first_not_of(kBlanksAndLineEnds);
-  if (opener == std::string_view::npos || closer == std::string_view::npos ||
-      !IsPair(left[opener], right[closer]) ||
-      left.find_first_of("\r\n", opener) == std::string_view::npos ||
-      right.substr(0, closer).find_first_of("\r\n") == std::string_view::npos)
-    return "";
-  return std::string(right.substr(closer, right.find_first_of("\r\n", closer) - closer));
+std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right) {
+  const std::string_view above = WithoutBlanksAtEnd(left);
+  const size_t below = std::min(right.find_first_not_of(kBlanksAndLineEnds), right.size());
+  const std::string_view next = right.substr(below, right.find_first_of("\r\n", below) - below);
+  const auto has_line_end = [](std::string_view blanks) {
+    return blanks.find_first_of("\r\n") != std::string_view::npos;
+  };
+  if (above.empty() || !has_line_end(left.substr(above.size())) ||
+      (!next.empty() && !has_line_end(right.substr(0, below))))
+    return std::nullopt;
+  if (!next.empty() && IsPair(above.back(), next.front())) return EmptyBlock{std::string(next)};
+  if (kOpeningBrackets.find(above.back()) != std::string_view::npos) return std::nullopt;
+  const auto head = HeadWithColon(WithoutQuotedText(above));
+  const size_t columns =
+      IndentationColumns(head ? *head : above.substr(LineBeginAt(above, above.size())));
+  const auto is_deeper = [columns](std::string_view blanks) {
+    return IndentationColumns(blanks) > columns;
+  };
+  if (!head && !is_deeper(LeadingBlanksAt(left, left.size()))) return std::nullopt;
+  if (!next.empty() && is_deeper(LeadingBlanksAt(right, below))) return std::nullopt;
+  return EmptyBlock{"", columns};
+}
+
+bool IsIndented(std::string_view left) {
+  const std::string_view above = WithoutBlanksAtEnd(left);
+  const std::string_view line = left.substr(LineBeginAt(left, left.size()));
+  if (above.empty() || line.empty() || !IsBlank(line)) return false;
+  const size_t columns = IndentationColumns(line),
+               columns_above = IndentationColumns(LeadingBlanksAt(above, above.size()));
+  return columns > columns_above ||
+         (columns == columns_above &&
+          std::string_view(",;}").find(above.back()) != std::string_view::npos);
 }
 
 bool MayEndStatement(std::string_view line) {

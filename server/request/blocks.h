@@ -12,12 +12,15 @@
 //     save();
 //   });
 //
+// A block may also be one by its indentation: lines that are indented more than the one above.
+//
 // No language is known here: brackets are found as in indentation.h, and a wrong answer costs
 // quality, never validity.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,13 +32,27 @@ namespace tenon::server {
 [[nodiscard]] std::vector<size_t> OpenBlocks(std::string_view text);
 // Is the last character that is no blank an opening bracket?
 [[nodiscard]] bool EndsWithOpeningBracket(std::string_view text);
-// Where the cursor's blank line is all that a block of `left` holds: the line of `right` that
-// closes the block, without its blanks. Else empty. Example: `})` in
+
+// A block of the text left of the cursor, and how it ends.
+struct EmptyBlock {
+  // The line right of the cursor that closes it, without its blanks. Empty: a line ends it that is
+  // indented no more than `head_columns`.
+  std::string end = {};
+  size_t head_columns = 0;  // the indentation of the line that opens it
+
+  bool operator==(const EmptyBlock&) const = default;
+};
+// The block of which the cursor's blank line is all: below an opening bracket that R closes, below
+// a colon, where a text in three quotes does not count, or indented more than the line above.
+// Examples: one that `})` ends, and two in the column 0.
 //
-//   it("adds", () => {
-//     |
-//   })
-[[nodiscard]] std::string EmptyBlockEnd(std::string_view left, std::string_view right);
+//   it("adds", () => {      def area(a, b):                 def area(a, b)
+//     |                         """Of a rectangle."""         |
+//   })                          |                           end
+[[nodiscard]] std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right);
+// Is the line at the end of `left` blank and indented as a text in it will be? It is where it is
+// indented more than the line above, or as much and that line ends with `,`, `;` or `}`.
+[[nodiscard]] bool IsIndented(std::string_view left);
 // May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?

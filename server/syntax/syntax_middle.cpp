@@ -59,7 +59,9 @@ SyntaxMiddle::SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t
       around_(std::move(around)),
       offset_bytes_(offset_bytes),
       several_lines_(several_lines),
-      allowed_(around_.error_count()) {}
+      allowed_(around_.error_count()) {
+  if (several_lines_) empty_block_ = EmptyBlockAt(left(), right());
+}
 
 SyntaxMiddle SyntaxMiddle::Fresh() const {
   return {language_, around_.Copy(), offset_bytes_, several_lines_};
@@ -87,7 +89,7 @@ bool SyntaxMiddle::WritesRestOfLine() const {
          Trimmed(std::string_view(written_).substr(best_size_), " \t\r") == rest;
 }
 
-void SyntaxMiddle::CutRepeatedLine() {
+void SyntaxMiddle::CutRepeatedLine(const std::stop_token& stop) {
   if (!Trimmed(FirstLine(right())).empty()) return;
   const size_t next = right().find_first_not_of(" \t\r\n");
   if (next == std::string_view::npos) return;
@@ -95,7 +97,9 @@ void SyntaxMiddle::CutRepeatedLine() {
   const std::string_view written = WithoutBlanksAtEnd(written_);
   if (std::none_of(line.begin(), line.end(), IsWordByte) || Trimmed(LastLine(written)) != line)
     return;
-  written_.resize(written.rfind('\n') + 1);
+  const std::string_view before = written.substr(0, written.rfind('\n') + 1);
+  if (!IsBlank(before) && !ErrorsWith(WithoutBlanksAtEnd(before), stop)) return;
+  written_.resize(before.size());
   over_ = true;
   if (best_size_ > written_.size()) best_size_ = 0;
 }
@@ -142,18 +146,24 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
     const char c = piece[i];
     const std::string_view before = WithoutBlanksAtEnd(written_);
     if (c == '\n' && !before.empty()) {
-      CutRepeatedLine();
+      CutRepeatedLine(stop);
       if (over_) return false;
       const size_t size = before.size();
       const auto errors = ErrorsWith(before, stop);
       const bool open = !OpenBrackets(before).empty();
       // In the middle of a line only brackets lead to another one.
       const bool may_go_on = several_lines_ && (open || IsBlank(FirstLine(right())));
-      over_ = !may_go_on || (errors && (*errors == 0 || !open));
+      const bool fits = errors && (*errors == 0 || !open);
+      if (fits && empty_block_) lines_ = size;
+      over_ = !may_go_on || (fits && !empty_block_);
       if (over_) {
         written_.resize(size);
         return false;
       }
+    }
+    if (BeginsBehindBlock(c) && CutAt(lines_, stop)) {
+      over_ = true;
+      return false;
     }
     const bool inside_word = before.size() == written_.size() && !before.empty() &&
                              IsWordByte(before.back()) && IsWordByte(c);
@@ -167,9 +177,21 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
   return !over_;
 }
 
+bool SyntaxMiddle::BeginsBehindBlock(char c) const {
+  const std::string_view line = LastLine(written_);
+  if (!empty_block_ || lines_ == 0 || !IsBlank(line) || IsBlank(std::string_view(&c, 1)))
+    return false;
+  if (empty_block_->end.empty()) return IndentationColumns(line) <= empty_block_->head_columns;
+  return kClosingBrackets.find(c) != std::string_view::npos && OpenBrackets(written_).empty();
+}
+
 bool SyntaxMiddle::FitsAnew(std::string_view middle, const std::stop_token& stop) const {
   // Line ends other than those that were written are judged here, too.
   if (allowed_ == 0 && middle.find('\r') == std::string_view::npos) return true;
+  return Fits(middle, stop);
+}
+
+bool SyntaxMiddle::Fits(std::string_view middle, const std::stop_token& stop) const {
   return AddsErrors(language_, around_.text(), offset_bytes_, middle, stop) == false;
 }
 
@@ -179,7 +201,8 @@ std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_t
 }
 
 std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
-  CutRepeatedLine();
+  CutRepeatedLine(stop);
+  if (!word_ends && !over_ && lines_ > 0) over_ = CutAt(lines_, stop);
   if (word_ends || over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
   std::string_view whole = written_;
   if (!word_ends && !over_) {

@@ -14,7 +14,8 @@
 // A middle ends with the first line that is not blank and where it fits, and where the model
 // begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). A line
 // that does not fit yet, such as `if (a) {`, goes on: the tree says when its block ends. In the
-// middle of a line only an open bracket goes on so.
+// middle of a line only an open bracket goes on so. Where the cursor's blank line is all that a
+// block holds (server/request/blocks.h) the middle goes on to the block's end.
 //
 // Three rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
@@ -31,6 +32,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/request/blocks.h"
 #include "server/syntax/syntax_tree.h"
 
 namespace tenon::server {
@@ -53,6 +55,8 @@ class SyntaxMiddle {
   // The next piece. False: the middle ends here, and the piece may be written only in part.
   // `stop` ends a parse; a beginning that was not judged does not fit.
   bool Append(std::string_view piece, const std::stop_token& stop);
+  // Would this middle add no error, by trees that are read from scratch?
+  [[nodiscard]] bool Fits(std::string_view middle, const std::stop_token& stop) const;
   // What was written, up to where it ends.
   [[nodiscard]] const std::string& written() const { return written_; }
   // The offered text; nothing where no beginning fits. `word_ends`: the last word is whole.
@@ -72,8 +76,11 @@ class SyntaxMiddle {
   [[nodiscard]] bool WritesRestOfLine() const;
   // Takes the bytes behind `size` away, if the rest fits; false: nothing has changed. npos: no.
   bool CutAt(size_t size, const std::stop_token& stop);
-  // Ends the middle before its last line where the line after the cursor is the same.
-  void CutRepeatedLine();
+  // Would the character be the first of a line behind the block that the middle fills?
+  [[nodiscard]] bool BeginsBehindBlock(char c) const;
+  // Ends the middle before its last line where the line after the cursor is the same, and the lines
+  // before it fit: an `end` may close a block of the middle.
+  void CutRepeatedLine(const std::stop_token& stop);
   [[nodiscard]] std::string_view left() const;
   [[nodiscard]] std::string_view right() const;
 
@@ -81,10 +88,12 @@ class SyntaxMiddle {
   SyntaxTree around_;
   size_t offset_bytes_;
   bool several_lines_;
-  size_t allowed_;                  // errors of L R
-  std::optional<SyntaxTree> last_;  // of the text that was parsed last
+  size_t allowed_;                         // errors of L R
+  std::optional<EmptyBlock> empty_block_;  // that the middle fills
+  std::optional<SyntaxTree> last_;         // of the text that was parsed last
   std::string written_;
   size_t judged_ = 0;  // beginnings of up to this size are judged
+  size_t lines_ = 0;   // the bytes of the whole lines that fit, in such a block
   bool over_ = false;  // the middle ends at the end of written_
   // The best beginning so far.
   size_t best_size_ = 0;

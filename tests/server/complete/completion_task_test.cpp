@@ -58,8 +58,8 @@ TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
   EXPECT_TRUE(gap->gap.feasible());
   EXPECT_EQ(gap->gap.tokens(), 64u);
   EXPECT_EQ(gap->filter.goal, Goal::kJoin);
-  EXPECT_EQ(gap->filter.healed, " tr");
-  EXPECT_EQ(gap->filter.right_line, ", 2]");
+  EXPECT_EQ(gap->filter.cursor.healed, " tr");
+  EXPECT_EQ(gap->filter.cursor.right_line, ", 2]");
 }
 
 TEST_F(TaskMakerTest, TakesWhatTheEditorHasClosedAheadIntoTheRange) {
@@ -126,7 +126,7 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
   EXPECT_EQ(gap->guarantee, Guarantee::kRegion);
-  EXPECT_EQ(gap->filter.healed, " tr");
+  EXPECT_EQ(gap->filter.cursor.healed, " tr");
   Gap opened = gap->opened;
   EXPECT_TRUE(opened.Accept("ue") && opened.Member());
   // The left context alone is not valid, and a region needs both.

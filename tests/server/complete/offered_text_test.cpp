@@ -53,6 +53,21 @@ TEST(OfferedText, BeginsInTheCursorsLine) {
   EXPECT_EQ(offered.nats[2].end_bytes, 3U);
 }
 
+TEST(OfferedText, HasNoFirstBlanksWhereTheLineIsIndented) {
+  WritingStyle style{"\n", "  ", true, "  ", true};
+  style.indented = true;
+  EXPECT_EQ(Written(style, "  a {\n      b\n    }\n  c"), "a {\n    b\n  }\n  c");
+  EXPECT_EQ(Written(style, "\n  a"), "a");
+  const OfferedText offered =
+      WriteAs(style, "  a\n    b", 0, {{2, 0.1}, {3, 0.2}, {9, 0.3}}, [](auto) { return true; });
+  EXPECT_EQ(offered.text, "a\n  b");
+  EXPECT_EQ(offered.nats[0].end_bytes, 0U);
+  EXPECT_EQ(offered.nats[1].end_bytes, 1U);
+  EXPECT_EQ(offered.nats[2].end_bytes, 5U);
+  style.indented = false;
+  EXPECT_EQ(Written(style, "  a\n    b"), "  a\n    b");
+}
+
 TEST(OfferedText, EndsItsLastLineBetweenBrackets) {
   const WritingStyle between{"\n", "  ", false, "  ", false, true};
   EXPECT_EQ(Written(between, "\n    a,\n    b"), "\n    a,\n    b\n  ");

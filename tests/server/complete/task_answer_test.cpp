@@ -78,6 +78,11 @@ TEST_F(TaskAnswerTest, NoItemDeclaresANameAgain) {
             (Texts{middles[0], middles[1], middles[2]}));
 }
 
+TEST_F(TaskAnswerTest, WithASyntaxAloneAnItemIsWrittenAsTheTextAroundIt) {
+  EXPECT_EQ(Offered("int f(int a) {\n  |\n}\n", {"  a += 1;  \n    return a;"}, "c"),
+            Texts{"a += 1;\n  return a;"});
+}
+
 TEST_F(TaskAnswerTest, InABrokenFileEachMiddleCostsOneParseBesideTheFilesOwn) {
   EXPECT_EQ(Offered(kBroken, {"x + 1", "y", "z"}), (Texts{"x + 1", "y", "z"}));
   EXPECT_EQ(parses_, 4);

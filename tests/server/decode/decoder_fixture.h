@@ -21,10 +21,11 @@
 
 namespace tenon::server {
 
-// Statements `word = value` on lines of their own; values are words, calls or strings.
+// Statements `word = value` on lines of their own, some behind a line `if word:`; values are words,
+// calls or strings.
 inline constexpr char kGrammar[] = R"toy(
 start: statement+
-statement: WORD "=" value NEWLINE
+statement: WORD "=" value NEWLINE | "if" WORD ":" NEWLINE statement
 value: WORD | WORD "(" [values] ")" | STRING | "not" value
 values: value | values "," value
 WORD: /[a-z]+/
@@ -44,7 +45,8 @@ struct Question {
   Goal goal = Goal::kJoin;
   int max_tokens = 64;
   bool budget = true;  // it is the gap's, too
-  std::string healed = {}, right_line = {}, block_end = {};
+  std::string healed = {}, right_line = {};
+  std::optional<EmptyBlock> empty_block = {};
   // The time for decoding, where each decode takes kStepMs.
   std::optional<std::chrono::milliseconds> time = {};
 };
@@ -203,10 +205,10 @@ class DecoderTest : public testing::Test {
     if (masked) masks = [this] { return Store(); };
     GapFilter filter(*tokenizer_, ends_, std::move(gap),
                      {.goal = question.goal,
-                      .healed = question.healed,
-                      .left_line = std::string(left.substr(left.rfind('\n') + 1)),
-                      .right_line = question.right_line,
-                      .block_end = question.block_end,
+                      .cursor = {.healed = question.healed,
+                                 .left_line = std::string(left.substr(left.rfind('\n') + 1)),
+                                 .right_line = question.right_line,
+                                 .empty_block = question.empty_block},
                       .masks = masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;

@@ -84,7 +84,7 @@ TEST_F(DecoderTest, AnEmptyBlockIsFilledUpToItsEnd) {
   const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
   const std::string_view script = "x\n  , some(y)\n)\nb = d\n";
   EXPECT_EQ(Run(left, right, script).middle, "x") << "a line where nothing else is known";
-  const Question question{.block_end = ")"};
+  const Question question{.empty_block = EmptyBlock{")"}};
   const DecodeResult filled = Run(left, right, script, question);
   EXPECT_EQ(filled.middle, "x\n  , some(y)\n");
   EXPECT_EQ(filled.ended, Ended::kStop);
@@ -96,10 +96,40 @@ TEST_F(DecoderTest, AnEmptyBlockIsCutBackToALine) {
   const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
   const std::string script = "x\n  , some(y)\n  , third(word)\n)";
   const size_t steps = tokenizer_->Encode("x\n  , some(y)\n  , thi", false).size();
-  const Question late{.block_end = ")", .time = std::chrono::milliseconds(kStepMs * steps)};
+  const Question late{.empty_block = EmptyBlock{")"},
+                      .time = std::chrono::milliseconds(kStepMs * steps)};
   const DecodeResult result = Run(left, right, script, late);
   EXPECT_EQ(result.middle, "x\n  , some(y)");
   EXPECT_EQ(result.ended, Ended::kTime);
+}
+
+TEST_F(DecoderTest, AnEmptyBlockThatIndentationEndsIsFilledUpToALessIndentedLine) {
+  const std::string_view left = "a = x\n  ", right = "\nb = c\n";
+  const Question question{.empty_block = EmptyBlock{"", 0}};
+  const DecodeResult filled = Run(left, right, "\n  b = y\n\n  c = f(\nz)\nd = e\n", question);
+  EXPECT_EQ(filled.middle, "\n  b = y\n\n  c = f(\nz)") << "within brackets no block ends";
+  EXPECT_EQ(filled.ended, Ended::kStop);
+  EXPECT_EQ(Run(left, right, "\n  b = y\n  c = z", question).middle, "\n  b = y\n  c = z")
+      << "where the model ends it";
+  const size_t steps = tokenizer_->Encode("\n  b = y\n  c = ", false).size();
+  const Question late{.empty_block = EmptyBlock{"", 0},
+                      .time = std::chrono::milliseconds(kStepMs * steps)};
+  EXPECT_EQ(Run(left, right, "\n  b = y\n  c = other\n  d = e", late).middle, "\n  b = y");
+}
+
+TEST_F(DecoderTest, ABlockThatAColonOpensIsFilledUpToALessIndentedLine) {
+  const std::string_view left = "  a = x\n  ", right = "\n";
+  const std::string block = "if b:\n    c = d\n\n    e = f(g)";
+  DecodeResult result = Run(left, right, block + "\n  h = i\nj = k");
+  EXPECT_EQ(result.middle, block);
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(Run(left, right, block).middle, block) << "where the model ends it";
+  EXPECT_EQ(Run(left, right, "c = d\n    e = f").middle, "c = d") << "no block";
+  // `if |` goes on as its line does.
+  EXPECT_EQ(Run("  if ", right, block.substr(3) + "\n  h = i\nj = k").middle, block.substr(3));
+  const size_t tokens = tokenizer_->Encode("if b:\n    c = d\n\n    e = f", false).size();
+  result = Run(left, right, block, {.max_tokens = static_cast<int>(tokens)});
+  EXPECT_EQ(WithoutBlanksAtEnd(result.middle), "if b:\n    c = d") << "whole lines alone";
 }
 
 TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {

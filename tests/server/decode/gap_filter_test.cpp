@@ -123,9 +123,9 @@ class GapFilterTest : public testing::Test {
             {"ab + ", ")", kUnlimitedTokens, {}},
             {"(ab + ", ")", 5, {}},
             {"ab + (th", "", kUnlimitedTokens, {.goal = Goal::kText}},
-            {"ab + th", "+ ab", 9, {.healed = "th"}},
-            {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}},
-            {"ab + (", "b) + ab", 9, {.right_line = "b) + ab"}}};
+            {"ab + th", "+ ab", 9, {.cursor = {.healed = "th"}}},
+            {"ab + (ab", ") + ab", 9, {.cursor = {.right_line = ") + ab"}}},
+            {"ab + (", "b) + ab", 9, {.cursor = {.right_line = "b) + ab"}}}};
   }
 
   std::vector<std::byte> bytes_;
@@ -198,7 +198,8 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
                                                       << place.right << ": " << tokenizer_->Name(t);
           if (fits || !model::Holds(mask, t)) continue;
           ++narrowed;
-          const bool upper = place.budget != kUnlimitedTokens || !place.options.healed.empty();
+          const bool upper =
+              place.budget != kUnlimitedTokens || !place.options.cursor.healed.empty();
           EXPECT_TRUE(upper || filter.IsEnd(t))
               << place.left << '|' << place.right << ": " << tokenizer_->Name(t);
         }
@@ -263,7 +264,7 @@ class JudgementTest : public GapFilterTest {
 
   // The filter in `(|) + ab` after the middle has been written token by token.
   GapFilter After(std::vector<std::string_view> middle) const {
-    GapFilter filter = Filter("(", ") + ab", 20, {.right_line = ") + ab"});
+    GapFilter filter = Filter("(", ") + ab", 20, {.cursor = {.right_line = ") + ab"}});
     for (std::string_view bytes : middle)
       EXPECT_EQ(filter.Judge(Token(bytes)).verdict, Verdict::kAccepted) << bytes;
     return filter;
@@ -319,8 +320,8 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
 
 // `ab + ti|me + b`: the middle that a model writes is `time`, and then a blank.
 TEST_F(GapFilterTest, AWordThatTheRightContextEndsIsCutBeforeItsRest) {
-  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "ab + ",
-               "me + b");
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin,
+               {.left_line = "ab + ", .right_line = "me + b"});
   for (const std::string_view piece : {"t", "ime"})
     EXPECT_EQ(text.Judge(piece).verdict, Judgement::Verdict::kAccepted);
   for (const Judgement& judged : {text.Judge(" "), text.Judge(" +"), text.JudgeEnd()}) {
@@ -337,7 +338,8 @@ TEST_F(GapFilterTest, AWordThatTheRightContextEndsIsCutBeforeItsRest) {
 TEST_F(GapFilterTest, AMiddleEndsBeforeAWordInsideAPiece) {
   const auto judge = [this](std::string_view right, std::string_view piece) {
     const std::string line = std::string(right) + ") + b";
-    GapText text(Budget(Gap::Open(*language_, "ab + ", line), 20), Goal::kJoin, "", "ab + ", line);
+    GapText text(Budget(Gap::Open(*language_, "ab + ", line), 20), Goal::kJoin,
+                 {.left_line = "ab + ", .right_line = line});
     return text.Judge(piece);
   };
   const Judgement whole = judge("ef", "(ef");
@@ -350,16 +352,16 @@ TEST_F(GapFilterTest, AMiddleEndsBeforeAWordInsideAPiece) {
 
 // Behind a quote the rest would leave the string open.
 TEST_F(GapFilterTest, AWordIsNotCutWhereTheMiddleCannotEnd) {
-  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin, "", "ab + ",
-               "me + b");
+  GapText text(Budget(Gap::Open(*language_, "ab + ", "me + b"), 20), Goal::kJoin,
+               {.left_line = "ab + ", .right_line = "me + b"});
   ASSERT_TRUE(text.Accept("\"time"));
   EXPECT_EQ(text.Judge(" ").verdict, Judgement::Verdict::kAccepted);
   EXPECT_EQ(text.JudgeEnd().verdict, Judgement::Verdict::kRefused);
 }
 
 TEST_F(GapFilterTest, AWordIsNotCutBeforeTheHealedTextIsThere) {
-  GapText text(Budget(Gap::Open(*language_, "ab +(", "me + b)"), 20), Goal::kJoin, "(", "ab +(",
-               "me + b)");
+  GapText text(Budget(Gap::Open(*language_, "ab +(", "me + b)"), 20), Goal::kJoin,
+               {.healed = "(", .left_line = "ab +(", .right_line = "me + b)"});
   EXPECT_FALSE(text.Try("time "));
   const Judgement healed = text.Judge("(time ");
   EXPECT_EQ(healed.verdict, Judgement::Verdict::kEndsInside);
@@ -378,8 +380,8 @@ TEST(GapText, APieceWritesOnWithMoreThanTheHealedText) {
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
   const auto converges = [this](Goal goal, const std::string& right, bool line_ends,
                                 bool end_refused) {
-    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal, "", "a + ",
-                 right);
+    GapText text(Budget(Gap::Open(*language_, "a + ", right), kUnlimitedTokens), goal,
+                 {.left_line = "a + ", .right_line = right});
     EXPECT_TRUE(text.Accept("b"));
     Judgement judged;
     if (line_ends) judged.line_end = text.gap();
@@ -394,8 +396,8 @@ TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
 }
 
 TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
-  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
-               "a + ", " + b");
+  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin,
+               {.left_line = "a + ", .right_line = " + b"});
   ASSERT_TRUE(text.Accept("("));
   Judgement judged;
   judged.line_end = text.gap();
@@ -407,8 +409,8 @@ TEST_F(GapFilterTest, ABlockOfItsOwnKeepsAMiddleFromConverging) {
 }
 
 TEST_F(GapFilterTest, AConvergingMiddleTriesFewPieces) {
-  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin, "",
-               "a + ", " + b");
+  GapText text(Budget(Gap::Open(*language_, "a + ", " + b"), kUnlimitedTokens), Goal::kJoin,
+               {.left_line = "a + ", .right_line = " + b"});
   ASSERT_TRUE(text.Converge());
   EXPECT_TRUE(text.Try("cd"));
   for (size_t i = 0; i < kMaxTooLong; ++i)

@@ -67,23 +67,41 @@ TEST(Gaps, ATextWithoutSuchALineHasNone) {
   EXPECT_FALSE(ChoosePiece(std::string(500, 'a'), GapKind::kTail, random)) << "nobody types it";
 }
 
+// All pieces of a text that are drawn.
+std::set<std::string> PiecesOf(const std::string& text, GapKind kind) {
+  Random random(1);
+  std::set<std::string> pieces;
+  for (int i = 0; i < 50; ++i) {
+    if (const auto piece = ChoosePiece(text, kind, random))
+      pieces.insert(text.substr(piece->begin_bytes, piece->end_bytes - piece->begin_bytes));
+  }
+  return pieces;
+}
+
 TEST(Gaps, ABlockIsTheLastArgumentOfACall) {
   Random random(1);
   const std::string text =
       "f(1, \"a, b\", () => {\n  g(2);\n});\nh({\n  a: 1,\n}, 2);\nif (a) {\n  b();\n}\n";
-  std::set<std::string> pieces;
-  for (int i = 0; i < 50; ++i) {
-    const auto piece = ChoosePiece(text, GapKind::kBlock, random);
-    ASSERT_TRUE(piece);
-    pieces.insert(text.substr(piece->begin_bytes, piece->end_bytes - piece->begin_bytes));
-  }
-  EXPECT_EQ(pieces, (std::set<std::string>{"() => {\n  g(2);\n}", "{\n  a: 1,\n}"}));
+  EXPECT_EQ(PiecesOf(text, GapKind::kBlock),
+            (std::set<std::string>{"() => {\n  g(2);\n}", "{\n  a: 1,\n}"}));
   for (const char* without : {"", "f(a);\n", "if (a) {\n}\n", "f({\n", "f({\n});\n]"})
     EXPECT_EQ(ChoosePiece(without, GapKind::kBlock, random).has_value(),
               std::string_view(without).ends_with(']'))
         << without;
   EXPECT_TRUE(Compare(GapKind::kBlock, "{\n a\n}", "{\n a\n} ").exact);
   EXPECT_FALSE(Compare(GapKind::kBlock, "{\n a\n}", "{\n b\n}").exact);
+}
+
+TEST(Gaps, ABodyIsAllThatABlockHolds) {
+  const auto bodies = [](const std::string& text) { return PiecesOf(text, GapKind::kBody); };
+  using Pieces = std::set<std::string>;
+  EXPECT_EQ(bodies("if a:\n    b\n\n    if c:\n        d\n\ne\n"),
+            Pieces{"b\n\n    if c:\n        d"});
+  EXPECT_EQ(bodies("f() {\n  a;\n  b;\n}\ng({\n  c,\n  d\n})"), (Pieces{"a;\n  b;", "c,\n  d"}));
+  EXPECT_EQ(bodies("f() {\n  a;\n}\nif b:\n  c\n"), Pieces()) << "a line alone";
+  EXPECT_EQ(bodies("if a:\n  1\n  2\n  3\n  4\n  5\n  6\n  7\n"), Pieces()) << "too many";
+  EXPECT_EQ(bodies("def f(a)\n  b\n  c\nend\n"), Pieces{"b\n  c"});
+  EXPECT_EQ(bodies("a\nb\nc\n"), Pieces());
 }
 
 TEST(Gaps, ExactIsEqualUpToBlanksAtTheEnd) {

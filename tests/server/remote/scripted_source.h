@@ -93,7 +93,10 @@ class SumsTest : public testing::Test {
   GapText Open(std::string_view left, std::string_view right, std::string healed = "") const {
     return GapText(
         Budget(Gap::Open(language_, left, right), static_cast<uint32_t>(limits_.max_tokens)),
-        Goal::kJoin, std::move(healed), left, std::string(right.substr(0, right.find('\n'))));
+        Goal::kJoin,
+        {.healed = std::move(healed),
+         .left_line = std::string(left),
+         .right_line = std::string(right.substr(0, right.find('\n')))});
   }
   bool IsMember(std::string_view left, std::string_view middle, std::string_view right) const {
     Gap gap = Gap::Open(language_, left, right);

@@ -87,7 +87,7 @@ TEST_F(StreamedDecoderTest, AsksForASignAsLongAsTheMiddleIsBlank) {
 
 TEST_F(StreamedDecoderTest, AsksForNoSignWhereATextMayBeBlank) {
   ScriptedSource source({{End()}});
-  const GapText text(Budget(Gap::Open(language_, "a", ""), 8), Goal::kText, "", "", "");
+  const GapText text(Budget(Gap::Open(language_, "a", ""), 8), Goal::kText, {});
   const auto result = DecodeStreamed(text, source, limits_);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->middle, "");

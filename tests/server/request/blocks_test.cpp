@@ -17,15 +17,44 @@ TEST(Blocks, AreOpenedAtTheEndOfALine) {
 }
 
 TEST(Blocks, AreEmptyButForTheCursorsLine) {
-  EXPECT_EQ(EmptyBlockEnd("it(() => {\n  ", "\n});\na"), "});");
-  EXPECT_EQ(EmptyBlockEnd("f(\r\n", "\r\n\r\n  )"), ")");
-  EXPECT_EQ(EmptyBlockEnd("a {\n  b\n  ", "\n}"), "") << "there is more";
-  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "\n  b\n}"), "");
-  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "\n]"), "");
-  EXPECT_EQ(EmptyBlockEnd("a {\n  ", "}"), "") << "the line holds the bracket";
-  EXPECT_EQ(EmptyBlockEnd("a {", "\n}"), "");
-  EXPECT_EQ(EmptyBlockEnd("a {\n  ", ""), "");
-  EXPECT_EQ(EmptyBlockEnd("", "\n}"), "");
+  const auto closed_by = [](const char* line) { return EmptyBlock{line}; };
+  EXPECT_EQ(EmptyBlockAt("it(() => {\n  ", "\n});\na"), closed_by("});"));
+  EXPECT_EQ(EmptyBlockAt("f(\r\n", "\r\n\r\n  )"), closed_by(")"));
+  EXPECT_FALSE(EmptyBlockAt("a {\n  b\n  ", "\n}")) << "there is more";
+  EXPECT_FALSE(EmptyBlockAt("a {\n  ", "\n  b\n}"));
+  EXPECT_FALSE(EmptyBlockAt("a {\n  ", "\n]"));
+  EXPECT_FALSE(EmptyBlockAt("a {\n  ", "}")) << "the line holds the bracket";
+  EXPECT_FALSE(EmptyBlockAt("a {", "\n}"));
+  EXPECT_FALSE(EmptyBlockAt("a {\n  ", ""));
+  EXPECT_FALSE(EmptyBlockAt("", "\n}"));
+}
+
+TEST(Blocks, ByIndentationBeginBelowAColonOrIndentedMore) {
+  const auto in_column = [](size_t column) { return EmptyBlock{"", column}; };
+  EXPECT_EQ(EmptyBlockAt("def f(a):\n    ", ""), in_column(0));
+  EXPECT_EQ(EmptyBlockAt("x\n\tif a:\r\n\t\t", "\r\n\r\n\telse:"), in_column(8));
+  EXPECT_EQ(EmptyBlockAt("  def f(\n      a,\n      b):\n    ", "\n  c"), in_column(2));
+  EXPECT_EQ(EmptyBlockAt("class A:\n  \"\"\"One.\n\n  Two: 3.\n  \"\"\"\n\n  ", "\n\nb"),
+            in_column(0));
+  EXPECT_EQ(EmptyBlockAt("class A:\n  '''One.'''\n  ", ""), in_column(0));
+  EXPECT_FALSE(EmptyBlockAt("def f(a):\n    ", "\n    b")) << "there is more";
+  EXPECT_FALSE(EmptyBlockAt("def f(a):\n    b\n    ", ""));
+  EXPECT_FALSE(EmptyBlockAt("def f(a):\n    b = \"\"\"c\"\"\"\n    ", ""));
+  EXPECT_FALSE(EmptyBlockAt("if a: ", "\n")) << "the line is not blank";
+  EXPECT_FALSE(EmptyBlockAt("b = {c:\n", "\n}")) << "the colon of an entry";
+  EXPECT_FALSE(EmptyBlockAt("d):\n", "")) << "no head";
+  EXPECT_EQ(EmptyBlockAt("def f(a)\n  ", "\nend"), in_column(0));
+  EXPECT_EQ(EmptyBlockAt("\tif a; then\n\t\t", "\n\tfi"), in_column(8));
+  EXPECT_FALSE(EmptyBlockAt("def f(a)\n  ", "\n  b\nend"));
+  EXPECT_FALSE(EmptyBlockAt("def f(a)\n", "\nend"));
+  EXPECT_FALSE(EmptyBlockAt("  a = b\n  ", "\nc"));
+}
+
+TEST(Blocks, LinesAreIndentedAsTheirTextWillBe) {
+  for (const char* left : {"a {\n  ", "  a;\n\n  ", "\ta,\n        ", "  }\n  "})
+    EXPECT_TRUE(IsIndented(left)) << left;
+  for (const char* left : {"", "  ", "a {\n", "  a {\n  ", "  a\n  ", "    a;\n  ", "a {\n  b"})
+    EXPECT_FALSE(IsIndented(left)) << left;
 }
 
 TEST(Blocks, StatementsEndBehindWordsAndClosers) {

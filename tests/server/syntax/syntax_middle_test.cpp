@@ -116,6 +116,26 @@ TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
   EXPECT_TRUE(written.completed);
 }
 
+TEST(SyntaxMiddle, ABlockThatIsEmptyIsFilledUpToItsEnd) {
+  const char* const text = "int f(int a) {\n  |\n}\n";
+  const std::vector<std::string> pieces = {"a += 1;", "\n  return", " a;\n", "}", "\nint b;"};
+  const Written written = Write("c", text, pieces);
+  EXPECT_EQ(written.offered, "a += 1;\n  return a;");
+  EXPECT_TRUE(written.over);
+  EXPECT_EQ(Write("c", text, {"a += 1;\n  return", " a"}, false).offered, "a += 1;")
+      << "whole lines alone";
+  EXPECT_EQ(Write("c", text, pieces, true, false).offered, "a += 1;");
+  EXPECT_EQ(Write("ruby", "def f(a)\n  |\nend\n", {"b = a\n", "  b + 1\n", "end\nf(1)"}).offered,
+            "b = a\n  b + 1");
+  EXPECT_EQ(Write("lua", "local function f(l)\n  |\nend\n",
+                  {"  local s = 0\n    for _, v in l do\n", "      s = v\n    end\n    return s",
+                   "\nend"})
+                .offered,
+            "  local s = 0\n    for _, v in l do\n      s = v\n    end\n    return s");
+  EXPECT_EQ(Write("yaml", "a:\n  |\nb: 1\n", {"c: 1\n  d:", " 2\n", "e: 3"}).offered,
+            "c: 1\n  d: 2");
+}
+
 TEST(SyntaxMiddle, OpenBracketsOfALineAreClosed) {
   const Written written = Write("javascript", "let a = |\nlet b = 2;\n", {"f(", "x", ", y"});
   EXPECT_EQ(written.offered, "f(x, y)");
