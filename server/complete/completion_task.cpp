@@ -182,6 +182,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   filter.cursor = {.healed = std::string(left.substr(left.size() - HealedBytes(left))),
                    .left_line = std::string(left.substr(LineBeginAt(left, left.size()))),
                    .right_line = std::string(right.substr(0, right.find_first_of("\r\n"))),
+                   .next_text = std::string(FirstLineWithText(right)),
                    .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};

@@ -128,6 +128,7 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
                       .guarantee = Guarantee::kNone,
                       .ended = result.ended,
                       .tokens = result.tokens,
+                      .unneeded = result.unneeded,
                       .nats = result.nats};
   if (!IsAtCursor(task_)) {
     item.range_begin_bytes = item.range_end_bytes = request_.text.size();

@@ -83,6 +83,7 @@ struct DecodeResult {
   size_t closing_bytes = 0;  // of the middle's end: a text that closes it, or brackets of blocks
   bool closed = false;       // false: no text that closes the gap was found, or it was cancelled
   bool whole = false;        // the constraint accepts the middle's end
+  bool unneeded = false;     // the model would have written nothing (server/decode/gap_text.h)
   bool cancelled = false;
   DecodeStatistics statistics = {};
   std::vector<TokenNats> nats = {};  // of the tokens of the middle that the model wrote

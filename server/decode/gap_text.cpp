@@ -5,6 +5,7 @@
 
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
 #include "server/request/rest_of_word.h"
 
 namespace tenon::server {
@@ -48,7 +49,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       goal_(goal),
       healed_(std::move(cursor.healed)),
       left_line_(std::move(cursor.left_line)),
-      right_line_(std::move(cursor.right_line)) {
+      right_line_(std::move(cursor.right_line)),
+      next_text_(std::move(cursor.next_text)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (goal_ == Goal::kJoin && cursor.empty_block) {
     block_ = std::move(cursor.empty_block);
@@ -83,10 +85,20 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
 }
 
 bool GapText::ClosesRightsBracket(std::string_view bytes) const {
-  if (goal_ != Goal::kJoin || right_line_.empty() || !IsBlank(gap().middle())) return false;
+  if (goal_ != Goal::kJoin || next_text_.empty() || !IsBlank(gap().middle())) return false;
   const auto fresh = Fresh(bytes);
-  return fresh && !fresh->empty() && fresh->front() == right_line_.front() &&
-         kClosingBrackets.find(fresh->front()) != std::string_view::npos && gap().Member();
+  if (!fresh) return false;
+  const std::string_view text = FirstLineWithText(*fresh);
+  return !text.empty() && text.front() == next_text_.front() &&
+         kClosingBrackets.find(text.front()) != std::string_view::npos && gap().Member();
+}
+
+bool GapText::SaysNothingIsMissing(std::string_view bytes) const {
+  if (goal_ != Goal::kJoin || block_ || !IsBlank(healed_) || !IsBlank(gap().middle())) return false;
+  const std::string_view text = FirstLineWithText(bytes);
+  const bool is_right = !text.empty() && !next_text_.empty() &&
+                        (next_text_.starts_with(text) || text.starts_with(next_text_));
+  return (bytes.empty() || is_right) && gap().Member();
 }
 
 bool GapText::ClosesTooMuch(std::string_view bytes) const {
@@ -112,6 +124,7 @@ bool GapText::BeginsLastWord(std::string_view bytes) const {
 
 void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(choice_refused_, true)) return;
+  unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
   const bool begins_word = !bytes.empty() && IsWordByte(bytes.front());
   word_ended_ = goal_ != Goal::kText && !begun_ && !begins_word && EndsInWord();
 }

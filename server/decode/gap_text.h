@@ -10,7 +10,10 @@
 //   `s)`    writes `s` and then the beginning of R: the middle ends inside it, as `names`
 //
 // At the beginning, in `[|]`, the bracket `]` says that nothing is missing. It is refused, as the
-// middle's end is there: what is asked for is a text, and none that opens the bracket again.
+// middle's end is there: what is asked for is a text, and none that opens the bracket again. So it
+// is where R's bracket stands in a later line. Where such a piece is the writer's first choice the
+// text is *unneeded*: unasked it is shown only where the model is sure (server/request/sureness.h).
+// In an empty block a text is always needed.
 // Neither does a middle of several lines close a bracket of L's line that R's line closes: in
 // `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`.
 //
@@ -83,6 +86,7 @@ struct CursorText {
   std::string healed = {};      // the end of L that the writer writes anew
   std::string left_line = {};   // the cursor's line up to it
   std::string right_line = {};  // the rest of that line
+  std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
   std::optional<EmptyBlock> empty_block = {};
 };
 
@@ -143,6 +147,8 @@ class GapText {
   // Hears that the writer's first choice for the next piece was refused; the middle's end is an
   // empty one. Any later call before the next piece says nothing.
   void FirstChoiceRefused(std::string_view bytes);
+  // Was the writer's first choice for the middle its end, or R's text, where R joins L without one?
+  [[nodiscard]] bool unneeded() const { return unneeded_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
   [[nodiscard]] bool word_ended() const { return word_ended_; }
   // From now on, until the next piece, any piece may go on in it.
@@ -196,6 +202,9 @@ class GapText {
   bool EndsInWord() const;
   // Sets what is known of the place after the middle back: the middle has grown.
   void BeginPlace();
+  // Does a writer whose first choice is the piece say that no middle is needed? The middle's end,
+  // an empty piece, does, and R's text, where nothing is written yet.
+  bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
   // Would a middle of several lines close a bracket that R's line closes?
@@ -229,7 +238,7 @@ class GapText {
   Budget budget_;
   Goal goal_;
   std::string healed_;
-  std::string left_line_, right_line_;
+  std::string left_line_, right_line_, next_text_;
   std::optional<EmptyBlock> block_;   // that the middle fills
   std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
   // Of the middle with its closing text; set once the middle has to come to its end.
@@ -241,7 +250,8 @@ class GapText {
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
   bool word_ended_ = false;
-  int too_long_ = 0;  // pieces that were
+  int too_long_ = 0;       // pieces that were
+  bool unneeded_ = false;  // of the whole middle
 };
 
 // Does a piece of these bytes write all of `healed`, and more?

@@ -46,6 +46,7 @@ std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
                           .closing_bytes = shortest.size(),
                           .closed = true,
                           .whole = true,
+                          .unneeded = middle.text.unneeded(),
                           .statistics = middle.statistics,
                           .nats = NatsWithin(middle.nats, gap.middle().size())};
     }
@@ -66,6 +67,7 @@ DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint
                                : ClosersAtEnd(at.middle()),
           .closed = true,
           .whole = at.Member(),
+          .unneeded = middle.text.unneeded(),
           .statistics = middle.statistics,
           .nats = NatsWithin(middle.nats, at.middle().size())};
 }
@@ -88,6 +90,7 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
           .closing_bytes = closing_bytes,
           .closed = true,
           .whole = true,
+          .unneeded = middle.text.unneeded(),
           .statistics = middle.statistics,
           .nats = std::move(nats)};
 }

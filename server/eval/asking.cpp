@@ -67,7 +67,8 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   }
   if (answer.items.empty()) return offer;
   const CompletionItem& item = answer.items.front();
-  if (NeedsSureness(at.text, at.offset_bytes) && SurenessOf(item.nats) < terms_.sureness) {
+  if ((item.unneeded || NeedsSureness(at.text, at.offset_bytes)) &&
+      SurenessOf(item.nats) < terms_.sureness) {
     offer.reason = "withheld, the model is not sure";
     return offer;
   }

@@ -182,9 +182,11 @@ std::optional<CompletionQuestion> CompletionRequests::WithoutNeighbours(
 bool CompletionRequests::IsWithheld(const CompletionQuestion& question,
                                     const CompletionRequest& request,
                                     const CompletionAnswer& answer) const {
+  if (question.invoked) return false;
+  const CompletionItem& item = answer.items.front();
   const double least = parts_.configuration.SettingsOf(question.uri).sureness;
-  return !question.invoked && NeedsSureness(request.text, request.offset_bytes) &&
-         SurenessOf(answer.items.front().nats) < least;
+  return (item.unneeded || NeedsSureness(request.text, request.offset_bytes)) &&
+         SurenessOf(item.nats) < least;
 }
 
 void CompletionRequests::CompleteAfter(const CompletionQuestion& question,

@@ -95,6 +95,7 @@ std::optional<CompletionAnswer> KnownCompletions::RestOf(const Known& known,
   }
   if (answer.items.empty()) return std::nullopt;
   answer.is_rest = true;
+  for (CompletionItem& item : answer.items) item.unneeded = false;  // somebody types it
   answer.cut_by_time = known.cut_by_time;
   return answer;
 }

@@ -71,8 +71,9 @@ bool EndsWithOpeningBracket(std::string_view text) {
 
 std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right) {
   const std::string_view above = WithoutBlanksAtEnd(left);
-  const size_t below = std::min(right.find_first_not_of(kBlanksAndLineEnds), right.size());
-  const std::string_view next = right.substr(below, right.find_first_of("\r\n", below) - below);
+  const std::string_view next = FirstLineWithText(right);
+  const size_t below =
+      next.empty() ? right.size() : static_cast<size_t>(next.data() - right.data());
   const auto has_line_end = [](std::string_view blanks) {
     return blanks.find_first_of("\r\n") != std::string_view::npos;
   };

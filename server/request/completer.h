@@ -124,7 +124,8 @@ struct CompletionItem {
   size_t range_end_bytes = 0;
   Guarantee guarantee = Guarantee::kNone;
   Ended ended = Ended::kStop;
-  int tokens = 0;  // drawn from the model
+  int tokens = 0;         // drawn from the model
+  bool unneeded = false;  // the model would have written nothing, had it been free to
   // Of the tokens that the model wrote. Closing text has none.
   std::vector<TokenNats> nats = {};
 };

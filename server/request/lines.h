@@ -22,6 +22,12 @@ inline size_t EndOfFirstLine(std::string_view text) {
   return first == std::string_view::npos ? first : text.find_first_of("\r\n", first);
 }
 
+// That line, without its line end and the blanks at its beginning.
+inline std::string_view FirstLineWithText(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f"), text.size()));
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
 inline std::vector<std::string_view> LinesIn(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {

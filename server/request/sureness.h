@@ -9,6 +9,14 @@
 //   total = |               the model may guess
 //   print(|)                the rest of the line only closes: the model may guess
 //
+// And where the model would have written nothing, had it been free to, it must be sure
+// (CompletionItem::unneeded): in the blank line of
+//
+//   log(a,                  what fits is `, c` and the like: `b` ends the arguments
+//       b
+//       |
+//   );
+//
 // The measure is the mean probability of a token, by the model alone, the constraint left out:
 //
 //   sureness = exp(-(nats of the tokens drawn) / (their number))

@@ -45,6 +45,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   for (const char* other : {"instead", "otherwise"}) {
     if (!is_none_of(request.unwanted, item.text)) item.text = other;
   }
+  item.unneeded = contains("UNNEEDED");
   if (contains("UNSURE")) item.nats = {{item.text.size(), 2.3}};
   if (contains("BUDGET"))
     item.text = request.time_budget ? std::to_string(request.time_budget->count()) : "unlimited";

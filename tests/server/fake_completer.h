@@ -29,6 +29,7 @@ class FakeCompleter final : public Completer {
   //   LATE      it says that it took 400 ms,
   //   TAIL      it replaces one byte right of the cursor as well,
   //   UNSURE    the model gave each of its tokens the probability 0.1,
+  //   UNNEEDED  the model would have written nothing,
   // else it offers "answer", or "instead", or "otherwise", where nobody wants
   // that; then "second" and "third". It offers as many of them as are asked for, and none that is
   // known. It reads 64 and 100 tokens, and the middle begins with "ans".

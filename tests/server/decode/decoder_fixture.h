@@ -16,6 +16,7 @@
 #include "server/decode/decoder.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
+#include "server/request/lines.h"
 #include "tests/model/tiny_model.h"
 #include "tests/token_ids.h"
 
@@ -208,6 +209,7 @@ class DecoderTest : public testing::Test {
                       .cursor = {.healed = question.healed,
                                  .left_line = std::string(left.substr(left.rfind('\n') + 1)),
                                  .right_line = question.right_line,
+                                 .next_text = std::string(FirstLineWithText(right)),
                                  .empty_block = question.empty_block},
                       .masks = masks});
     DecodeLimits limits;

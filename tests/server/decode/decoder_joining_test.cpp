@@ -117,6 +117,16 @@ TEST_F(DecoderTest, AnEmptyBlockThatIndentationEndsIsFilledUpToALessIndentedLine
   EXPECT_EQ(Run(left, right, "\n  b = y\n  c = other\n  d = e", late).middle, "\n  b = y");
 }
 
+TEST_F(DecoderTest, ATextIsUnneededWhereTheModelEndsAtOnceOrWritesTheTextThatFollows) {
+  DecodeResult result = Run("a = f(x", "\n)\nb = c\n", "\n)\nb");
+  EXPECT_TRUE(result.unneeded);
+  EXPECT_EQ(result.middle.find(')'), std::string::npos) << result.middle;
+  EXPECT_TRUE(Run("a = f(", ")\n", "", {.right_line = ")"}).unneeded) << "the model ends at once";
+  EXPECT_FALSE(Run("a = f(x", "\n)\n", ", y\n)").unneeded);
+  EXPECT_FALSE(Run("a = ", "\n", "").unneeded) << "something is missing";
+  EXPECT_FALSE(Run("a = f(\n  ", "\n)\n", ")", {.empty_block = EmptyBlock{")"}}).unneeded);
+}
+
 TEST_F(DecoderTest, ABlockThatAColonOpensIsFilledUpToALessIndentedLine) {
   const std::string_view left = "  a = x\n  ", right = "\n";
   const std::string block = "if b:\n    c = d\n\n    e = f(g)";

@@ -329,6 +329,19 @@ TEST(LspServer, APersonGetsWhatWasWithheldFromAKeystroke) {
   EXPECT_EQ(server.completer()->calls(), 1);
 }
 
+TEST(LspServer, WhereTheModelWouldWriteNothingItMustBeSureToBeShownUnasked) {
+  const auto shown = [](const char* text) {
+    InProcessServer server;
+    server.Start();
+    server.Open("test:///dir/a%20b.py", "python", text);
+    server.Send(AutomaticAt(1, 1, 4));
+    return !NewTexts(server.Take().at(0)).empty();
+  };
+  EXPECT_TRUE(shown("UNNEEDED\nx = "));
+  EXPECT_TRUE(shown("UNSURE\nx = "));
+  EXPECT_FALSE(shown("UNNEEDED, UNSURE\nx = "));
+}
+
 TEST(LspServer, WhatWasWithheldIsNoLongerKnownWhenTheUserTypesOn) {
   InProcessServer server;
   server.Start({{"initializationOptions", {{"workAhead", false}}}});
