@@ -26,9 +26,9 @@ bool FitsInto(const GapTask& task, std::string_view text, bool needs_member, uin
 WritingStyle StyleOf(const CompletionRequest& request, std::string_view right) {
   WritingStyle style;
   style.line_end = request.line_end.empty() ? LineEndOf(request.text) : request.line_end;
-  style.indentation = IndentationUnit(request.text);
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
   style.first_line = LeadingBlanksAt(left, left.size());
+  style.indentation = IndentationUnitAt(request.text, style.first_line);
   style.begins_line = IsBlank(left.substr(LineBeginAt(left, left.size())));
   style.indented = IsIndented(left);
   style.between_brackets = !left.empty() && !right.empty() && IsPair(left.back(), right.front());

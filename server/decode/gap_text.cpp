@@ -62,6 +62,7 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
     const size_t opened = OpenBrackets(left_line_).size();
     left_to_close_ = std::max(opened, closed) - closed;
   }
+  if (goal_ == Goal::kJoin && !left_to_close_ && gap().Member()) left_to_close_ = 0;
   if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
 }
 
@@ -105,9 +106,10 @@ bool GapText::ClosesTooMuch(std::string_view bytes) const {
   if (!left_to_close_ || bytes.find_first_of(kClosingBrackets) == std::string_view::npos)
     return false;
   const auto fresh = Fresh(bytes);
-  const std::string& middle = gap().middle();
-  if (!fresh || middle.find('\n') == std::string::npos) return false;
-  return LoneBracketsOf(middle + std::string(*fresh)).closing.size() > *left_to_close_;
+  if (!fresh) return false;
+  const std::string text = gap().middle() + std::string(*fresh);
+  const std::vector<size_t> closing = LoneBracketsOf(text).closing;
+  return closing.size() > *left_to_close_ && text.find('\n') < closing.back();
 }
 
 bool GapText::EndsInWord() const {

@@ -15,7 +15,8 @@
 // text is *unneeded*: unasked it is shown only where the model is sure (server/request/sureness.h).
 // In an empty block a text is always needed.
 // Neither does a middle of several lines close a bracket of L's line that R's line closes: in
-// `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`.
+// `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`. Where L and R are whole without a
+// middle, its first line alone may close a bracket of L, as `} else {` does.
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
@@ -207,7 +208,7 @@ class GapText {
   bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
-  // Would a middle of several lines close a bracket that R's line closes?
+  // Would a middle of several lines close a bracket that R closes?
   bool ClosesTooMuch(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
   // The gap before the part of the piece that writes into R, where the middle may end there. One or
@@ -245,7 +246,7 @@ class GapText {
   std::optional<size_t> max_bytes_;
   std::vector<MiddleBeginning> block_lines_;
   bool between_brackets_;  // L ends with a bracket that R closes at once
-  // So many brackets of L's line R's line leaves open; nothing where it closes none.
+  // So many brackets of L may be closed in a middle of several lines; nothing: any number.
   std::optional<size_t> left_to_close_;
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first

@@ -67,8 +67,11 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   }
   if (answer.items.empty()) return offer;
   const CompletionItem& item = answer.items.front();
-  if ((item.unneeded || NeedsSureness(at.text, at.offset_bytes)) &&
-      SurenessOf(item.nats) < terms_.sureness) {
+  const bool unsure =
+      item.unneeded
+          ? SurenessOf(VisibleNats(item.text, item.nats)) < terms_.sureness
+          : NeedsSureness(at.text, at.offset_bytes) && SurenessOf(item.nats) < terms_.sureness;
+  if (unsure) {
     offer.reason = "withheld, the model is not sure";
     return offer;
   }

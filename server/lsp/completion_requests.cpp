@@ -185,8 +185,8 @@ bool CompletionRequests::IsWithheld(const CompletionQuestion& question,
   if (question.invoked) return false;
   const CompletionItem& item = answer.items.front();
   const double least = parts_.configuration.SettingsOf(question.uri).sureness;
-  return (item.unneeded || NeedsSureness(request.text, request.offset_bytes)) &&
-         SurenessOf(item.nats) < least;
+  if (item.unneeded) return SurenessOf(VisibleNats(item.text, item.nats)) < least;
+  return NeedsSureness(request.text, request.offset_bytes) && SurenessOf(item.nats) < least;
 }
 
 void CompletionRequests::CompleteAfter(const CompletionQuestion& question,

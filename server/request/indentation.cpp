@@ -53,6 +53,13 @@ std::string IndentationUnit(std::string_view text) {
   return by_tabs > by_blanks ? "\t" : std::string(fewest, ' ');
 }
 
+std::string IndentationUnitAt(std::string_view text, std::string_view blanks) {
+  if (blanks.starts_with('\t')) return "\t";
+  std::string unit = IndentationUnit(text);
+  if (!blanks.empty() && unit == "\t") unit.clear();
+  return unit;
+}
+
 std::string WithIndentation(std::string_view text, std::string_view unit) {
   constexpr size_t kBlanksATab = 4;
   std::string out;

@@ -46,6 +46,9 @@ struct LoneBrackets {
 // The least indentation of a line of `text`: a tab where most lines are indented by tabs, else
 // the fewest blanks of an indented line, two at least. Empty where no line is indented.
 [[nodiscard]] std::string IndentationUnit(std::string_view text);
+// The same for a text that begins in a line with these blanks: a tab where they begin with one, and
+// nothing where they do not, but most lines do. Example: in Go, beside texts of shell scripts.
+[[nodiscard]] std::string IndentationUnitAt(std::string_view text, std::string_view blanks);
 // The lines after the first with blanks as tabs where `unit` is a tab (four blanks each), and tabs
 // as units where it is blanks.
 [[nodiscard]] std::string WithIndentation(std::string_view text, std::string_view unit);

@@ -18,6 +18,17 @@ std::vector<TokenNats> NatsWithin(std::span<const TokenNats> tokens, size_t byte
   return within;
 }
 
+std::vector<TokenNats> VisibleNats(std::string_view text, std::span<const TokenNats> tokens) {
+  std::vector<TokenNats> visible;
+  size_t begin = 0;
+  for (const TokenNats& token : tokens) {
+    const size_t end = std::min(token.end_bytes, text.size());
+    if (end > begin && !IsBlank(text.substr(begin, end - begin))) visible.push_back(token);
+    begin = std::max(begin, end);
+  }
+  return visible;
+}
+
 bool NeedsSureness(std::string_view text, size_t offset_bytes) {
   if (offset_bytes > 0 && IsWordByte(text[offset_bytes - 1])) return true;
   constexpr std::string_view kClosing = ")]}\"'`;,: \t";

@@ -10,7 +10,7 @@
 //   print(|)                the rest of the line only closes: the model may guess
 //
 // And where the model would have written nothing, had it been free to, it must be sure
-// (CompletionItem::unneeded): in the blank line of
+// (CompletionItem::unneeded), by the tokens alone that are not blank: in the blank line of
 //
 //   log(a,                  what fits is `, c` and the like: `b` ends the arguments
 //       b
@@ -55,6 +55,9 @@ struct TokenNats {
 // Is the cursor of `text` in a word, or does code follow on its line? Brackets and quotes that
 // only close are no code here.
 [[nodiscard]] bool NeedsSureness(std::string_view text, size_t offset_bytes);
+// The tokens that wrote more than blanks of `text`.
+[[nodiscard]] std::vector<TokenNats> VisibleNats(std::string_view text,
+                                                 std::span<const TokenNats> tokens);
 // From 0 to 1; 1 where the model had no choice.
 [[nodiscard]] double SurenessOf(std::span<const TokenNats> tokens);
 

@@ -93,6 +93,7 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "export {} from b",
                            "import a from b",
                            "export { \"a\" }",
+                           "export { default as a }",
                            "export export let a",
                            "switch (a) { default: default: }",
                            "class A extends B, C {}",

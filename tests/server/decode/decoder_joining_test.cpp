@@ -152,6 +152,13 @@ TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
 }
 
+TEST_F(DecoderTest, WhereNothingIsMissingALaterLineClosesNoBracket) {
+  const DecodeResult result = Run("a = f(\n  ", "\n  x)\nb = c\n", "y\n  )\nb = f(");
+  EXPECT_EQ(result.middle.find(')'), std::string::npos) << result.middle;
+  EXPECT_TRUE(Fits("a = f(\n  ", result.middle, "\n  x)\nb = c\n")) << result.middle;
+  EXPECT_TRUE(Run("a = f(\n  ", "\nb = c\n", "y\n  )").middle.ends_with(')')) << "it is missing";
+}
+
 TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
   DecodeResult result =
       Run("a = f(", ")\nb = c\n", "call(\n  some(long, arguments, of, it)", {.right_line = ")"});

@@ -50,6 +50,16 @@ TEST(Indentation, KnowsWhatATextIsIndentedBy) {
   EXPECT_EQ(IndentationUnit("/*\n * a\n */\nb\n   \n"), "") << "one blank, and a blank line";
 }
 
+TEST(Indentation, HasTheUnitOfTheLineInWhichATextBegins) {
+  const std::string_view tabs = "a\n\tb\n", blanks = "a\n\tb\n  c\n    d\n";
+  EXPECT_EQ(IndentationUnitAt(tabs, "\t"), "\t");
+  EXPECT_EQ(IndentationUnitAt(blanks, "\t"), "\t");
+  EXPECT_EQ(IndentationUnitAt(blanks, "  "), "  ");
+  EXPECT_EQ(IndentationUnitAt(blanks, ""), "  ");
+  EXPECT_EQ(IndentationUnitAt(tabs, "  "), "") << "they are left as they are";
+  EXPECT_EQ(IndentationUnitAt(tabs, ""), "\t");
+}
+
 TEST(Indentation, WritesLinesAsTheTextIsIndented) {
   EXPECT_EQ(WithIndentation("if a {\n    b\n        c    d\n}", "\t"),
             "if a {\n\tb\n\t\tc    d\n}");

@@ -43,6 +43,14 @@ TEST(Sureness, IsThatOfTheTokensWhichWroteTheText) {
   EXPECT_EQ(ends(0), "");
 }
 
+TEST(Sureness, OfVisibleTokensLeavesBlanksOut) {
+  const std::vector<TokenNats> tokens = {{2, 0.1}, {3, 0.2}, {4, 0.3}, {5, 0.4}, {5, 0.5}};
+  const std::vector<TokenNats> visible = VisibleNats("  a\nb", tokens);
+  ASSERT_EQ(visible.size(), 2U);
+  EXPECT_EQ(visible[0].nats, 0.2);
+  EXPECT_EQ(visible[1].nats, 0.4);
+}
+
 TEST(Sureness, IsTheMeanProbabilityOfAToken) {
   EXPECT_EQ(SurenessOf({}), 1);
   const std::vector<TokenNats> tokens = {{5, -std::log(0.9)}, {7, -std::log(0.4)}};
