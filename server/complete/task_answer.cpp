@@ -45,10 +45,9 @@ OfferedText TextOf(const CompletionRequest& request, const SyntaxTask& task,
 
 OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                    const DecodeResult& result) {
-  WritingStyle style = StyleOf(
+  const WritingStyle style = StyleOf(
       request,
       std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size()));
-  if (request.line_end.empty()) style.line_end = task.opened.line_end();
   const bool both = request.constraint == ConstraintMode::kBoth;
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));

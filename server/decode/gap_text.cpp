@@ -53,8 +53,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       next_text_(std::move(cursor.next_text)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (goal_ == Goal::kJoin && cursor.empty_block) {
-    block_ = std::move(cursor.empty_block);
-    right_line_ = block_->end;
+    block_ = cursor.empty_block;
+    if (!block_->head_columns) right_line_ = next_text_;
   }
   between_brackets_ =
       !left_line_.empty() && !right_line_.empty() && IsPair(left_line_.back(), right_line_.front());
@@ -308,21 +308,21 @@ void GapText::BeginBlock(const Gap& gap) {
   if (goal_ != Goal::kJoin || block_ || !right_line_.empty() || !gap.middle().ends_with(':'))
     return;
   const std::string text = left_line_ + gap.middle();
-  block_ = EmptyBlock{"", IndentationColumns(LeadingBlanksAt(text, text.size()))};
+  block_ = EmptyBlock{IndentationColumns(LeadingBlanksAt(text, text.size()))};
 }
 
 std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const {
-  if (!block_ || !block_->end.empty() || converging()) return std::nullopt;
+  if (!block_ || !block_->head_columns || converging()) return std::nullopt;
   const auto fresh = Fresh(bytes);
   if (!fresh) return std::nullopt;
   const size_t written = gap().middle().size();
   const std::string text = gap().middle() + std::string(*fresh);
-  for (size_t line = text.find('\n'); line != std::string::npos; line = text.find('\n', line)) {
-    const std::string_view begun = std::string_view(text).substr(++line);
-    const size_t first = begun.find_first_not_of(" \t");
-    if (first == std::string_view::npos) break;
-    if (line + first < written || IsBlank(begun.substr(0, begun.find('\n')))) continue;
-    if (IndentationColumns(begun) > block_->head_columns) continue;
+  for (size_t line = LineBeginAt(text, written); line < text.size();
+       line = std::min(text.find('\n', line), text.size() - 1) + 1) {
+    const std::string_view begun = std::string_view(text).substr(line);
+    const size_t first = std::min(begun.find_first_not_of(" \t"), begun.size());
+    const bool begins = line > 0 && line + first >= written && !IsBlank(begun.substr(first, 1));
+    if (!begins || IndentationColumns(begun) > *block_->head_columns) continue;
     auto head = HeadBeforeLineEnd(bytes);
     if (!head && !block_lines_.empty()) head = block_lines_.back().gap;
     if (head && MayEndAt(*head)) return head;

@@ -67,11 +67,7 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   }
   if (answer.items.empty()) return offer;
   const CompletionItem& item = answer.items.front();
-  const bool unsure =
-      item.unneeded
-          ? SurenessOf(VisibleNats(item.text, item.nats)) < terms_.sureness
-          : NeedsSureness(at.text, at.offset_bytes) && SurenessOf(item.nats) < terms_.sureness;
-  if (unsure) {
+  if (!MayBeShownUnasked(item, at.text, at.offset_bytes, terms_.sureness)) {
     offer.reason = "withheld, the model is not sure";
     return offer;
   }

@@ -182,11 +182,9 @@ std::optional<CompletionQuestion> CompletionRequests::WithoutNeighbours(
 bool CompletionRequests::IsWithheld(const CompletionQuestion& question,
                                     const CompletionRequest& request,
                                     const CompletionAnswer& answer) const {
-  if (question.invoked) return false;
-  const CompletionItem& item = answer.items.front();
-  const double least = parts_.configuration.SettingsOf(question.uri).sureness;
-  if (item.unneeded) return SurenessOf(VisibleNats(item.text, item.nats)) < least;
-  return NeedsSureness(request.text, request.offset_bytes) && SurenessOf(item.nats) < least;
+  return !question.invoked &&
+         !MayBeShownUnasked(answer.items.front(), request.text, request.offset_bytes,
+                            parts_.configuration.SettingsOf(question.uri).sureness);
 }
 
 void CompletionRequests::CompleteAfter(const CompletionQuestion& question,

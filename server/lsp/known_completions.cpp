@@ -79,6 +79,7 @@ std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known, const
     return std::nullopt;
   item.text = rest;
   item.tokens = 0;
+  item.unneeded = item.unneeded && written.empty();  // who writes it needs the rest
   std::erase_if(item.nats,
                 [&](const TokenNats& token) { return token.end_bytes <= written.size(); });
   for (TokenNats& token : item.nats)
@@ -95,7 +96,6 @@ std::optional<CompletionAnswer> KnownCompletions::RestOf(const Known& known,
   }
   if (answer.items.empty()) return std::nullopt;
   answer.is_rest = true;
-  for (CompletionItem& item : answer.items) item.unneeded = false;  // somebody types it
   answer.cut_by_time = known.cut_by_time;
   return answer;
 }

@@ -80,7 +80,7 @@ std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view r
   if (above.empty() || !has_line_end(left.substr(above.size())) ||
       (!next.empty() && !has_line_end(right.substr(0, below))))
     return std::nullopt;
-  if (!next.empty() && IsPair(above.back(), next.front())) return EmptyBlock{std::string(next)};
+  if (!next.empty() && IsPair(above.back(), next.front())) return EmptyBlock{};
   if (kOpeningBrackets.find(above.back()) != std::string_view::npos) return std::nullopt;
   const auto head = HeadWithColon(WithoutQuotedText(above));
   const size_t columns =
@@ -90,7 +90,7 @@ std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view r
   };
   if (!head && !is_deeper(LeadingBlanksAt(left, left.size()))) return std::nullopt;
   if (!next.empty() && is_deeper(LeadingBlanksAt(right, below))) return std::nullopt;
-  return EmptyBlock{"", columns};
+  return EmptyBlock{columns};
 }
 
 bool IsIndented(std::string_view left) {

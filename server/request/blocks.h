@@ -35,10 +35,9 @@ namespace tenon::server {
 
 // A block of the text left of the cursor, and how it ends.
 struct EmptyBlock {
-  // The line right of the cursor that closes it, without its blanks. Empty: a line ends it that is
-  // indented no more than `head_columns`.
-  std::string end = {};
-  size_t head_columns = 0;  // the indentation of the line that opens it
+  // The indentation of the line that opens it: a line that is indented no more ends it. Nothing:
+  // the first bracket right of the cursor does.
+  std::optional<size_t> head_columns = {};
 
   bool operator==(const EmptyBlock&) const = default;
 };

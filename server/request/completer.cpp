@@ -22,6 +22,12 @@ void Call(const Listeners& listeners) {
 
 }  // namespace
 
+bool MayBeShownUnasked(const CompletionItem& item, std::string_view text, size_t offset_bytes,
+                       double least) {
+  if (item.unneeded) return SurenessOf(VisibleNats(item.text, item.nats)) >= least;
+  return !NeedsSureness(text, offset_bytes) || SurenessOf(item.nats) >= least;
+}
+
 const char* ToString(Guarantee g) {
   switch (g) {
     case Guarantee::kFile:

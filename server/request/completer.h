@@ -130,6 +130,11 @@ struct CompletionItem {
   std::vector<TokenNats> nats = {};
 };
 
+// May the item be shown to a person who has not asked, at this place? `least`: how sure the model
+// must be, where it must be (server/request/sureness.h).
+[[nodiscard]] bool MayBeShownUnasked(const CompletionItem& item, std::string_view text,
+                                     size_t offset_bytes, double least);
+
 // Counts of one decoding.
 struct DecodeStatistics {
   int drawn = 0;     // tokens of the middle, forced ones too

@@ -6,6 +6,7 @@
 
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/lines.h"
 #include "server/request/rest_of_word.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
@@ -91,9 +92,7 @@ bool SyntaxMiddle::WritesRestOfLine() const {
 
 void SyntaxMiddle::CutRepeatedLine(const std::stop_token& stop) {
   if (!Trimmed(FirstLine(right())).empty()) return;
-  const size_t next = right().find_first_not_of(" \t\r\n");
-  if (next == std::string_view::npos) return;
-  const std::string_view line = Trimmed(FirstLine(right().substr(next)));
+  const std::string_view line = WithoutBlanksAtEnd(FirstLineWithText(right()));
   const std::string_view written = WithoutBlanksAtEnd(written_);
   if (std::none_of(line.begin(), line.end(), IsWordByte) || Trimmed(LastLine(written)) != line)
     return;
@@ -181,7 +180,7 @@ bool SyntaxMiddle::BeginsBehindBlock(char c) const {
   const std::string_view line = LastLine(written_);
   if (!empty_block_ || lines_ == 0 || !IsBlank(line) || IsBlank(std::string_view(&c, 1)))
     return false;
-  if (empty_block_->end.empty()) return IndentationColumns(line) <= empty_block_->head_columns;
+  if (empty_block_->head_columns) return IndentationColumns(line) <= *empty_block_->head_columns;
   return kClosingBrackets.find(c) != std::string_view::npos && OpenBrackets(written_).empty();
 }
 

@@ -113,6 +113,14 @@ TEST(JavaScript, TemplatesHoldFields) {
   ExpectAll({"`\\01`", "`\\u`", "`a", "`${a`", "`${}`"}, false);
 }
 
+TEST(JavaScript, BlanksAreWrittenAsSpacesAndTabs) {
+  for (const char* blank : {"\xc2\xa0", "\xef\xbb\xbf", "\v", "\f"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), "a =" + std::string(blank) + "b"));
+    EXPECT_FALSE(Emits(JavaScript(), "a =" + std::string(blank) + "b"));
+  }
+  EXPECT_TRUE(Emits(JavaScript(), "a = \tb"));
+}
+
 TEST(JavaScript, NumbersAndOperatorsAreThoseOfTheSpecification) {
   ExpectAll({"a?.5:1", "a?.b", "1..a", "0x1f", "1_000", "08.5", "a ** -b", "a ?? b", "x => y in z"},
             true);

@@ -81,6 +81,10 @@ TEST_F(TaskAnswerTest, NoItemDeclaresANameAgain) {
 TEST_F(TaskAnswerTest, WithASyntaxAloneAnItemIsWrittenAsTheTextAroundIt) {
   EXPECT_EQ(Offered("int f(int a) {\n  |\n}\n", {"  a += 1;  \n    return a;"}, "c"),
             Texts{"a += 1;\n  return a;"});
+  EXPECT_EQ(
+      Offered("int f(int a) {\n\t|\n}\n/*\n  a\n  b\n*/\n", {"if (a) {\n        a--;\n    }"}, "c"),
+      Texts{"if (a) {\n\t\ta--;\n\t}"})
+      << "as the cursor's line";
 }
 
 TEST_F(TaskAnswerTest, InABrokenFileEachMiddleCostsOneParseBesideTheFilesOwn) {

@@ -1,5 +1,6 @@
 // Where the decode loop ends a middle that joins a right context: words, blocks, converging, and
 // tokens that write into the right context.
+#include "server/request/indentation.h"
 #include "tests/server/decode/decoder_fixture.h"
 
 namespace tenon::server {
@@ -84,7 +85,7 @@ TEST_F(DecoderTest, AnEmptyBlockIsFilledUpToItsEnd) {
   const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
   const std::string_view script = "x\n  , some(y)\n)\nb = d\n";
   EXPECT_EQ(Run(left, right, script).middle, "x") << "a line where nothing else is known";
-  const Question question{.empty_block = EmptyBlock{")"}};
+  const Question question{.empty_block = EmptyBlock{}};
   const DecodeResult filled = Run(left, right, script, question);
   EXPECT_EQ(filled.middle, "x\n  , some(y)\n");
   EXPECT_EQ(filled.ended, Ended::kStop);
@@ -96,7 +97,7 @@ TEST_F(DecoderTest, AnEmptyBlockIsCutBackToALine) {
   const std::string_view left = "a = f(\n  ", right = "\n)\nb = c\n";
   const std::string script = "x\n  , some(y)\n  , third(word)\n)";
   const size_t steps = tokenizer_->Encode("x\n  , some(y)\n  , thi", false).size();
-  const Question late{.empty_block = EmptyBlock{")"},
+  const Question late{.empty_block = EmptyBlock{},
                       .time = std::chrono::milliseconds(kStepMs * steps)};
   const DecodeResult result = Run(left, right, script, late);
   EXPECT_EQ(result.middle, "x\n  , some(y)");
@@ -105,26 +106,28 @@ TEST_F(DecoderTest, AnEmptyBlockIsCutBackToALine) {
 
 TEST_F(DecoderTest, AnEmptyBlockThatIndentationEndsIsFilledUpToALessIndentedLine) {
   const std::string_view left = "a = x\n  ", right = "\nb = c\n";
-  const Question question{.empty_block = EmptyBlock{"", 0}};
+  const Question question{.empty_block = EmptyBlock{0}};
   const DecodeResult filled = Run(left, right, "\n  b = y\n\n  c = f(\nz)\nd = e\n", question);
   EXPECT_EQ(filled.middle, "\n  b = y\n\n  c = f(\nz)") << "within brackets no block ends";
   EXPECT_EQ(filled.ended, Ended::kStop);
   EXPECT_EQ(Run(left, right, "\n  b = y\n  c = z", question).middle, "\n  b = y\n  c = z")
       << "where the model ends it";
   const size_t steps = tokenizer_->Encode("\n  b = y\n  c = ", false).size();
-  const Question late{.empty_block = EmptyBlock{"", 0},
+  const Question late{.empty_block = EmptyBlock{0},
                       .time = std::chrono::milliseconds(kStepMs * steps)};
   EXPECT_EQ(Run(left, right, "\n  b = y\n  c = other\n  d = e", late).middle, "\n  b = y");
 }
 
 TEST_F(DecoderTest, ATextIsUnneededWhereTheModelEndsAtOnceOrWritesTheTextThatFollows) {
-  DecodeResult result = Run("a = f(x", "\n)\nb = c\n", "\n)\nb");
-  EXPECT_TRUE(result.unneeded);
-  EXPECT_EQ(result.middle.find(')'), std::string::npos) << result.middle;
+  for (const char* script : {"\n)\nb", ")\nb = d(z"}) {
+    const DecodeResult result = Run("a = f(x", "\n)\nb = c\n", script);
+    EXPECT_TRUE(result.unneeded) << script;
+    EXPECT_TRUE(LoneBracketsOf(result.middle).closing.empty()) << result.middle;
+  }
   EXPECT_TRUE(Run("a = f(", ")\n", "", {.right_line = ")"}).unneeded) << "the model ends at once";
   EXPECT_FALSE(Run("a = f(x", "\n)\n", ", y\n)").unneeded);
   EXPECT_FALSE(Run("a = ", "\n", "").unneeded) << "something is missing";
-  EXPECT_FALSE(Run("a = f(\n  ", "\n)\n", ")", {.empty_block = EmptyBlock{")"}}).unneeded);
+  EXPECT_FALSE(Run("a = f(\n  ", "\n)\n", ")", {.empty_block = EmptyBlock{}}).unneeded);
 }
 
 TEST_F(DecoderTest, ABlockThatAColonOpensIsFilledUpToALessIndentedLine) {

@@ -64,6 +64,15 @@ TEST(KnownCompletions, TheGuaranteeGoesWithTheText) {
   EXPECT_EQ(answer->items.front().guarantee, Guarantee::kFile);
 }
 
+TEST(KnownCompletions, WhoWritesATextNeedsTheRest) {
+  CompletionAnswer answer = Offering(At("x = |\n"), "max(a)");
+  answer.items.front().unneeded = true;
+  KnownCompletions known;
+  known.Add(At("x = |\n"), answer);
+  EXPECT_TRUE(known.Find(At("x = |\n"))->items.front().unneeded);
+  EXPECT_FALSE(known.Find(At("x = m|\n"))->items.front().unneeded);
+}
+
 TEST(KnownCompletions, ABracketThatTheEditorClosesAheadIsNotOfferedAgain) {
   const KnownCompletions known = Knowing("x = |\n", "max(a, b)");
   EXPECT_EQ(Offered(known, "x = max(|)\n"), "x = max(|a, b)\n");

@@ -17,9 +17,8 @@ TEST(Blocks, AreOpenedAtTheEndOfALine) {
 }
 
 TEST(Blocks, AreEmptyButForTheCursorsLine) {
-  const auto closed_by = [](const char* line) { return EmptyBlock{line}; };
-  EXPECT_EQ(EmptyBlockAt("it(() => {\n  ", "\n});\na"), closed_by("});"));
-  EXPECT_EQ(EmptyBlockAt("f(\r\n", "\r\n\r\n  )"), closed_by(")"));
+  EXPECT_EQ(EmptyBlockAt("it(() => {\n  ", "\n});\na"), EmptyBlock{});
+  EXPECT_EQ(EmptyBlockAt("f(\r\n", "\r\n\r\n  )"), EmptyBlock{});
   EXPECT_FALSE(EmptyBlockAt("a {\n  b\n  ", "\n}")) << "there is more";
   EXPECT_FALSE(EmptyBlockAt("a {\n  ", "\n  b\n}"));
   EXPECT_FALSE(EmptyBlockAt("a {\n  ", "\n]"));
@@ -30,7 +29,7 @@ TEST(Blocks, AreEmptyButForTheCursorsLine) {
 }
 
 TEST(Blocks, ByIndentationBeginBelowAColonOrIndentedMore) {
-  const auto in_column = [](size_t column) { return EmptyBlock{"", column}; };
+  const auto in_column = [](size_t column) { return EmptyBlock{column}; };
   EXPECT_EQ(EmptyBlockAt("def f(a):\n    ", ""), in_column(0));
   EXPECT_EQ(EmptyBlockAt("x\n\tif a:\r\n\t\t", "\r\n\r\n\telse:"), in_column(8));
   EXPECT_EQ(EmptyBlockAt("  def f(\n      a,\n      b):\n    ", "\n  c"), in_column(2));
