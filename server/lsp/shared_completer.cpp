@@ -1,6 +1,5 @@
 #include "server/lsp/shared_completer.h"
 
-#include <chrono>
 #include <utility>
 
 namespace tenon::server {
@@ -48,8 +47,7 @@ Completer& SharedCompleter::Start(const Settings& settings) {
   }
   completer_ = std::make_unique<ReplaceableCompleter>();
   completer_->Use(make_(settings));
-  scheduler_.emplace(
-      *completer_, post_, [] { return std::chrono::steady_clock::now(); }, later_);
+  scheduler_.emplace(*completer_, post_, now_, later_);
   return *completer_;
 }
 

@@ -10,13 +10,16 @@
 // Cost: a pointer. Thread rule: the I/O thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "server/lsp/completion_scheduler.h"
 #include "server/request/completer.h"
+#include "server/request/deadline.h"
 #include "server/settings/settings.h"
 
 namespace tenon::server {
@@ -45,9 +48,14 @@ class SharedCompleter {
   // Starts loading a model and returns at once.
   using Make = std::function<std::unique_ptr<Completer>(const Settings&)>;
 
-  // Without `later` no question waits before it is computed.
-  SharedCompleter(Make make, PostTask post, RunLater later = {})
-      : make_(std::move(make)), post_(std::move(post)), later_(std::move(later)) {}
+  // Without `later` no question waits before it is computed. The worker's thread calls `now`, too.
+  SharedCompleter(
+      Make make, PostTask post, RunLater later = {},
+      Deadline::Clock now = [] { return std::chrono::steady_clock::now(); })
+      : make_(std::move(make)),
+        post_(std::move(post)),
+        later_(std::move(later)),
+        now_(std::move(now)) {}
 
   // The completer; made at the first call, by its settings. Made again where it has failed.
   Completer& Start(const Settings& settings);
@@ -62,6 +70,7 @@ class SharedCompleter {
   Make make_;
   PostTask post_;
   RunLater later_;
+  Deadline::Clock now_;
   std::unique_ptr<ReplaceableCompleter> completer_;
   std::optional<CompletionScheduler> scheduler_;  // after completer_, which it uses
 };

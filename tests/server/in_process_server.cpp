@@ -25,10 +25,11 @@ InProcessServer::InProcessServer(Settings defaults, std::shared_ptr<SessionRecor
     completer_ = completer.get();
     return completer;
   };
-  shared_ = std::make_unique<SharedCompleter>(
-      make, post, [this](std::chrono::milliseconds, std::function<void()> task) {
-        put_off_.push_back(std::move(task));
-      });
+  const auto put_off = [this](std::chrono::milliseconds, std::function<void()> task) {
+    put_off_.push_back(std::move(task));
+  };
+  const auto now = [this] { return time_.load(); };
+  shared_ = std::make_unique<SharedCompleter>(make, post, put_off, now);
   outside.post = post;
   outside.completer = shared_.get();
   outside.find_language = [](std::string_view id,
@@ -48,7 +49,7 @@ InProcessServer::InProcessServer(Settings defaults, std::shared_ptr<SessionRecor
   outside.settings = SettingLayers(std::move(defaults));
   outside.version = "0.1.0";
   outside.record = std::move(record);
-  outside.now = [this] { return time_; };
+  outside.now = now;
   server_ = std::make_unique<LspServer>(std::move(outside));
 }
 

@@ -5,6 +5,7 @@
 // ThreadSanitizer sees the real thing.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -53,7 +54,7 @@ class InProcessServer {
   void EndWatchedProcess() { on_process_end_(); }
 
   // The server's clock stands still in between.
-  void PassTime(std::chrono::milliseconds time) { time_ += time; }
+  void PassTime(std::chrono::milliseconds time) { time_ = time_.load() + time; }
   // Runs what the server put off, as if its time had come.
   void RunPutOff();
 
@@ -70,7 +71,7 @@ class InProcessServer {
   std::deque<std::function<void()>> tasks_;  // guarded by mutex_
   std::vector<nlohmann::json> sent_;
   std::vector<std::function<void()>> put_off_;
-  std::chrono::steady_clock::time_point time_;
+  std::atomic<std::chrono::steady_clock::time_point> time_;  // the worker's thread reads it
   std::optional<int> exit_code_;
   FakeCompleter* completer_ = nullptr;
   int64_t watched_process_ = 0;
