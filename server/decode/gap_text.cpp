@@ -63,7 +63,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
     left_to_close_ = std::max(opened, closed) - closed;
   }
   if (goal_ == Goal::kJoin && !left_to_close_ && gap().Member()) left_to_close_ = 0;
-  if (RestOfWordBytes(right_line_) > 0) begun_ = std::make_shared<const Gap>(gap());
+  begun_ = std::make_shared<const Gap>(gap());
+  right_ends_word_ = RestOfWordBytes(right_line_) > 0;
 }
 
 bool GapText::MayEndAt(const Gap& gap) const {
@@ -128,7 +129,7 @@ void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(choice_refused_, true)) return;
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
   const bool begins_word = !bytes.empty() && IsWordByte(bytes.front());
-  word_ended_ = goal_ != Goal::kText && !begun_ && !begins_word && EndsInWord();
+  word_ended_ = goal_ != Goal::kText && !right_ends_word_ && !begins_word && EndsInWord();
 }
 
 bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
@@ -210,7 +211,7 @@ std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) c
 }
 
 std::optional<Gap> GapText::HeadBeforeRestOfWord(std::string_view fresh) const {
-  if (!begun_) return std::nullopt;
+  if (!right_ends_word_) return std::nullopt;
   const std::string middle = gap().middle() + std::string(fresh);
   const size_t at = FindRestOfWord(middle, right_line_, gap().middle().size());
   auto head = HeadAfter(middle, at);
@@ -218,7 +219,7 @@ std::optional<Gap> GapText::HeadBeforeRestOfWord(std::string_view fresh) const {
 }
 
 std::optional<Gap> GapText::WithoutRestOfWord(const Gap& gap) const {
-  if (!begun_) return std::nullopt;
+  if (!right_ends_word_) return std::nullopt;
   return HeadAfter(gap.middle(), FindRestOfWordAtEnd(gap.middle(), right_line_));
 }
 
@@ -309,6 +310,7 @@ void GapText::BeginBlock(const Gap& gap) {
     return;
   const std::string text = left_line_ + gap.middle();
   block_ = EmptyBlock{IndentationColumns(LeadingBlanksAt(text, text.size()))};
+  block_is_own_ = IsBlank(left_line_);
 }
 
 std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const {
@@ -323,11 +325,22 @@ std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const
     const size_t first = std::min(begun.find_first_not_of(" \t"), begun.size());
     const bool begins = line > 0 && line + first >= written && !IsBlank(begun.substr(first, 1));
     if (!begins || IndentationColumns(begun) > *block_->head_columns) continue;
+    if (GoesOnWithBlock(begun.substr(first))) continue;
     auto head = HeadBeforeLineEnd(bytes);
     if (!head && !block_lines_.empty()) head = block_lines_.back().gap;
     if (head && MayEndAt(*head)) return head;
   }
   return std::nullopt;
+}
+
+bool GapText::GoesOnWithBlock(std::string_view line) const {
+  const auto end = std::find_if_not(line.begin(), line.end(), IsWordByte);
+  if (!block_is_own_ || end == line.begin()) return false;
+  Gap statement = *begun_;
+  if (!statement.Accept(std::string_view(line.begin(), end))) return true;
+  const std::vector<uint8_t> next = statement.LiveBytes();
+  return std::all_of(next.begin(), next.end(),
+                     [](uint8_t byte) { return IsWordByte(static_cast<char>(byte)); });
 }
 
 }  // namespace tenon::server

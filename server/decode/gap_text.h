@@ -54,7 +54,9 @@
 // `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
 // where the writer ends it. And so it is where the cursor's blank line is all that L's block holds,
 // and after a line that ends with a colon, as `def f(a):`, after which the middle cannot end.
-// Where indentation ends the block, the middle ends before a line that is indented less.
+// Where indentation ends the block, the middle ends before a line that is indented less. Behind a
+// block of its own a line such as `else:` goes on with it: its first word, which has to come in one
+// piece, begins no statement where the middle begins.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -222,6 +224,8 @@ class GapText {
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
+  // Does the line, after a block that the middle has begun in a line of its own, go on with it?
+  bool GoesOnWithBlock(std::string_view line) const;
   // The gap before R's rest of a word and the sign after it, which the middle with `fresh` writes.
   std::optional<Gap> HeadBeforeRestOfWord(std::string_view fresh) const;
   // The gap before R's rest of a word, with which the middle of `gap` ends.
@@ -241,7 +245,9 @@ class GapText {
   std::string healed_;
   std::string left_line_, right_line_, next_text_;
   std::optional<EmptyBlock> block_;   // that the middle fills
-  std::shared_ptr<const Gap> begun_;  // as it was made; null where R ends no word of the middle
+  bool block_is_own_ = false;         // the middle opens it, in a line of its own
+  std::shared_ptr<const Gap> begun_;  // as it was made
+  bool right_ends_word_;              // R begins with the rest of a word
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
   std::vector<MiddleBeginning> block_lines_;

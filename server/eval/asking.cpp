@@ -77,6 +77,7 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint,
   offer.whole = WithItem(at, item);
   offer.ended = ToString(item.ended);
   offer.tokens = item.tokens;
+  offer.line_sureness = SurenessOfLines(item.text, item.nats);
   return offer;
 }
 

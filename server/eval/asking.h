@@ -37,6 +37,8 @@ struct Offer {
   int requests = 0;  // to a remote engine, and the tokens of it that were of no use
   int wasted = 0;
   double ms = 0;
+  // How sure the model is of each line of the item (server/request/sureness.h).
+  std::vector<double> line_sureness;
 
   [[nodiscard]] bool answered() const;  // with more than blanks
 };

@@ -200,6 +200,7 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
         {"similarity", quality.similarity},
         {"valid", quality.answered && language.Check(offer.whole).valid},
         {"text", offer.text},
+        {"line_sureness", offer.line_sureness},
         {"ended", offer.ended},
         {"tokens", offer.tokens},
         {"ms", offer.ms},

@@ -71,7 +71,8 @@ using PlannedGap = Planned<CutPiece>;
     Corpus& corpus, size_t count, const std::vector<GapKind>& kinds, uint64_t seed);
 
 // The name of its place and {"kind", "piece", "bytes", "nats", "answers": {constraint: {"answered",
-// "exact", "exact_any", "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}.
+// "exact", "exact_any", "similarity", "valid", "text", "line_sureness", "ended", "tokens", "ms",
+// "reason"}}}.
 // `nats` is null, and "no_nats" says why, where the model gives none.
 [[nodiscard]] nlohmann::json AskAboutGap(const Asker& asker, const PlannedGap& gap,
                                          const Language& language,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -42,6 +43,21 @@ double SurenessOf(std::span<const TokenNats> tokens) {
   double nats = 0;
   for (const TokenNats& token : tokens) nats += token.nats;
   return std::exp(-nats / static_cast<double>(tokens.size()));
+}
+
+std::vector<double> SurenessOfLines(std::string_view text, std::span<const TokenNats> tokens) {
+  const std::vector<TokenNats> visible = VisibleNats(text, tokens);
+  std::vector<double> lines;
+  size_t end = 0;
+  auto token = visible.begin();
+  for (const std::string_view line : LinesIn(text)) {
+    end += line.size();
+    const auto next = std::find_if(token, visible.end(),
+                                   [end](const TokenNats& t) { return t.end_bytes > end; });
+    lines.push_back(SurenessOf({token, next}));
+    token = next;
+  }
+  return lines;
 }
 
 }  // namespace tenon::server

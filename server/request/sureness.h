@@ -60,5 +60,8 @@ struct TokenNats {
                                                  std::span<const TokenNats> tokens);
 // From 0 to 1; 1 where the model had no choice.
 [[nodiscard]] double SurenessOf(std::span<const TokenNats> tokens);
+// Of each line of `text`, by the tokens that wrote more than blanks and end in it.
+[[nodiscard]] std::vector<double> SurenessOfLines(std::string_view text,
+                                                  std::span<const TokenNats> tokens);
 
 }  // namespace tenon::server

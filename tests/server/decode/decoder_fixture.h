@@ -22,11 +22,11 @@
 
 namespace tenon::server {
 
-// Statements `word = value` on lines of their own, some behind a line `if word:`; values are words,
-// calls or strings.
+// Statements `word = value` on lines of their own, some behind a line `if word:` or `else:`; values
+// are words, calls or strings.
 inline constexpr char kGrammar[] = R"toy(
 start: statement+
-statement: WORD "=" value NEWLINE | "if" WORD ":" NEWLINE statement
+statement: WORD "=" value NEWLINE | "if" WORD ":" NEWLINE statement ["else" ":" NEWLINE statement]
 value: WORD | WORD "(" [values] ")" | STRING | "not" value
 values: value | values "," value
 WORD: /[a-z]+/
@@ -148,7 +148,8 @@ class DecoderTest : public testing::Test {
   DecoderTest() {
     model::GgufWriter writer;
     model::TinyShape shape;
-    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","}, {")", "Ċ"}, {"x", "y"}};
+    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","},  {")", "Ċ"},
+                   {"x", "y"},  {"e", "l"}, {"el", "s"}, {"els", "e"}};
     model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     auto file = model::GgufFile::Parse(bytes_, "tiny");

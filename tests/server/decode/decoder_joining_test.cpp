@@ -145,6 +145,18 @@ TEST_F(DecoderTest, ABlockThatAColonOpensIsFilledUpToALessIndentedLine) {
   EXPECT_EQ(WithoutBlanksAtEnd(result.middle), "if b:\n    c = d") << "whole lines alone";
 }
 
+// `else` begins no statement, so its line belongs to the block above.
+TEST_F(DecoderTest, ALineThatBeginsNoStatementGoesOnWithTheBlock) {
+  const std::string_view left = "  a = x\n  ", right = "\n";
+  const std::string block = "if b:\n    c = d\n  else:\n    e = f";
+  DecodeResult result = Run(left, right, block + "\n  h = i");
+  EXPECT_EQ(result.middle, block);
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // The text left of the cursor has an `if` of its own that the line would belong to.
+  EXPECT_EQ(Run("  if a:\n    b = x\n  ", right, "if b:\n    c = d\n  else:\n    e = f").middle,
+            "if b:\n    c = d");
+}
+
 TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   ChoosyText::Choices after = {
       {"", {"f"}}, {"f", {"("}}, {"f(", {"\n"}}, {"f(\n", {"x"}}, {"f(\nx", {"))", ")"}}};
