@@ -126,8 +126,12 @@ class Decoder {
       }
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
-    if (!token && !cancel_.stop_requested() && filter_.text().word_ended()) {
-      if (TakeWordBack(logits)) return std::nullopt;
+    const bool no_room = filter_.text().word_lacks_room();
+    if (!token && !cancel_.stop_requested() && (no_room || filter_.text().word_ended())) {
+      if (TakeWordBack()) {
+        if (!no_room) Rewind(logits);
+        return std::nullopt;
+      }
       filter_.LetWordGoOn();
       token = sampler_.Draw(logits, filter_, cancel_);
     }
@@ -178,8 +182,8 @@ class Decoder {
   }
 
   // Goes back to before the word with which the middle ends, and never draws its first token there
-  // again; false: its beginning is not known, or enough words were taken back.
-  bool TakeWordBack(std::span<const float>& logits) {
+  // again; false: its beginning is not known, or enough words were taken back. `text_` stays.
+  bool TakeWordBack() {
     if (!word_ || words_taken_back_ == kMaxWordsTakenBack) return false;
     ++words_taken_back_;
     const WordBeginning at = *std::exchange(word_, std::nullopt);
@@ -190,10 +194,14 @@ class Decoder {
     so_far_.nats.resize(at.nats);
     forced_ = at.forced;
     std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
-    const DecodeText::Logits next = text_.Rewrite(at.tokens, {});
+    return true;
+  }
+
+  // Sets `text_` and the logits back to the middle. Sets exhausted_ where none comes.
+  void Rewind(std::span<const float>& logits) {
+    const DecodeText::Logits next = text_.Rewrite(so_far_.tokens.size(), {});
     exhausted_ = !next;
     if (next) logits = *next;
-    return true;
   }
 
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
@@ -201,13 +209,15 @@ class Decoder {
   }
 
   // The likeliest of the next tokens after which the middle joins the right context; nothing where
-  // none of the first few does.
+  // none of the first few does, or where the model goes on in a word.
   std::optional<TokenId> DrawJoining(std::span<const float> logits) {
     std::stop_source enough;
     int tried = 0;
     auto joins = [&](TokenId token) {
-      if (++tried > kJoiningTokens) enough.request_stop();
-      return tried <= kJoiningTokens && filter_.Joins(token);
+      const std::string_view bytes = filter_.tokenizer().Bytes(token);
+      if (++tried > kJoiningTokens || (tried == 1 && filter_.text().GoesOnInWord(bytes)))
+        enough.request_stop();
+      return !enough.stop_requested() && filter_.Joins(token);
     };
     return sampler_.Draw(logits, joins, enough.get_token());
   }

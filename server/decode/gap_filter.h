@@ -60,7 +60,7 @@ class GapFilter : public model::TokenFilter {
   bool Joins(TokenId token);
   // The token is refused at this place.
   void Ban(TokenId token) { banned_.push_back(token); }
-  // The next draw may go on in a word that the model has ended.
+  // As GapText says.
   void LetWordGoOn() { text_.LetWordGoOn(); }
 
   bool IsEnd(TokenId token) const;

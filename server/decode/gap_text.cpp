@@ -128,8 +128,13 @@ bool GapText::BeginsLastWord(std::string_view bytes) const {
 void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(choice_refused_, true)) return;
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
-  const bool begins_word = !bytes.empty() && IsWordByte(bytes.front());
-  word_ended_ = goal_ != Goal::kText && !right_ends_word_ && !begins_word && EndsInWord();
+  if (goal_ == Goal::kText || right_ends_word_ || !EndsInWord()) return;
+  word_ended_ = !GoesOnInWord(bytes);
+  word_lacks_room_ = !word_ended_ && After(bytes) && !Fits(bytes);
+}
+
+bool GapText::GoesOnInWord(std::string_view bytes) const {
+  return !bytes.empty() && IsWordByte(bytes.front()) && EndsInWord();
 }
 
 bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
@@ -138,7 +143,7 @@ bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
 
 void GapText::BeginPlace() {
   choice_refused_ = false;
-  word_ended_ = false;
+  word_ended_ = word_lacks_room_ = false;
   too_long_ = 0;
 }
 
@@ -252,10 +257,11 @@ bool GapText::MayEndLineAt(const Gap& gap) const {
 bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
   if (goal_ != Goal::kJoin || converging()) return true;
   bool due = end_refused;
-  if (OpenBlocks(gap().middle()).empty() && !FillsBlock())
-    due = due || budget_.drawn() >= kMaxFreeTokens || (judged.line_end && !right_line_.empty());
-  else if (judged.line_end)
-    block_lines_.push_back({*judged.line_end, budget_.drawn()});
+  if (!OpenBlocks(gap().middle()).empty() || FillsBlock()) {
+    if (judged.line_end) block_lines_.push_back({*judged.line_end, budget_.drawn()});
+  } else if (!right_line_.empty() || IsBlank(gap().middle())) {
+    due = due || budget_.drawn() >= kMaxFreeTokens || judged.line_end;
+  }
   return !due || Converge();
 }
 
@@ -326,8 +332,11 @@ std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const
     const bool begins = line > 0 && line + first >= written && !IsBlank(begun.substr(first, 1));
     if (!begins || IndentationColumns(begun) > *block_->head_columns) continue;
     if (GoesOnWithBlock(begun.substr(first))) continue;
-    auto head = HeadBeforeLineEnd(bytes);
-    if (!head && !block_lines_.empty()) head = block_lines_.back().gap;
+    std::optional<Gap> head;
+    if (line > written)
+      head = HeadBeforeLineEnd(bytes);
+    else if (!block_lines_.empty())
+      head = block_lines_.back().gap;
     if (head && MayEndAt(*head)) return head;
   }
   return std::nullopt;

@@ -37,14 +37,20 @@
 // and is refused, has ended the word before it: no other piece goes on in that word. Where R begins
 // with a rest of a word it is not so, and neither with a goal of kText.
 //
+// **A word for which there is no room.** Near its end a middle `/** Of the fi` may have room for
+// `*/` alone, where its writer goes on with `rst`. A word that is cut there is one that nobody
+// meant, so no piece may come then: the word is taken back, and the middle ends before it. Neither
+// does a converging middle join R in a word in which the writer goes on.
+//
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
 //
 // **Coming to an end.** Few places join a right context that goes on in the middle of a line, and a
 // small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
-// the model writes one line after another. So the middle *converges* once its first line is over,
-// or the writer would end it where it cannot end, or kMaxFreeTokens are drawn: only pieces stay
-// allowed then after which it can still be closed within a few bytes.
+// the model writes one line after another. So the middle *converges* once its first line is over
+// or kMaxFreeTokens are drawn: only pieces stay allowed then after which it can still be closed
+// within a few bytes. Where R begins with a line end, many places join it. There the middle
+// converges only where the writer would end it and it cannot end, or kMaxFreeTokens are blanks.
 //
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
@@ -115,8 +121,8 @@ struct MiddleBeginning {
   uint32_t drawn = 0;  // tokens
 };
 
-// When a middle of the goal kJoin has this many tokens it converges (GapText::ConvergeWhereDue),
-// whatever else it waits for. With 12 tokens fewer lines are right (docs/tried.md).
+// With this many tokens a middle of the goal kJoin converges before the rest of a line
+// (GapText::ConvergeWhereDue). With 12 tokens fewer lines are right (docs/tried.md).
 inline constexpr uint32_t kMaxFreeTokens = 32;
 // Bytes that a converging middle may write beyond the text that was the cheapest to close the gap
 // when it began to converge. Example: in `total = |, tax)` the text `f(a` closes the gap, so the
@@ -154,8 +160,12 @@ class GapText {
   [[nodiscard]] bool unneeded() const { return unneeded_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
   [[nodiscard]] bool word_ended() const { return word_ended_; }
-  // From now on, until the next piece, any piece may go on in it.
-  void LetWordGoOn() { word_ended_ = false; }
+  // Would the writer go on in that word, where it would become too long to close the middle?
+  [[nodiscard]] bool word_lacks_room() const { return word_lacks_room_; }
+  // From now on, until the next piece, any piece may go on in the word, or end it.
+  void LetWordGoOn() { word_ended_ = word_lacks_room_ = false; }
+  // Does the text end in a word in which the piece would go on?
+  [[nodiscard]] bool GoesOnInWord(std::string_view bytes) const;
   // Would the piece begin the word with which the text ends then?
   [[nodiscard]] bool BeginsLastWord(std::string_view bytes) const;
   // Appends a piece, and judges no end; false: it does not fit.
@@ -256,7 +266,7 @@ class GapText {
   std::optional<size_t> left_to_close_;
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
-  bool word_ended_ = false;
+  bool word_ended_ = false, word_lacks_room_ = false;
   int too_long_ = 0;       // pieces that were
   bool unneeded_ = false;  // of the whole middle
 };

@@ -35,6 +35,21 @@ TEST_F(DecoderTest, WritesNoWordOnThatTheModelHasEnded) {
   EXPECT_EQ(Choose("a = ", "\nb = c\n", after).middle, "xy");
 }
 
+TEST_F(DecoderTest, CutsNoWordForWhichThereIsNoRoom) {
+  const std::string_view script = "\"some other\"";
+  EXPECT_EQ(Run("a = ", "\nb = c\n", script).middle, script);
+  for (const int tokens : {7, 8, 9})
+    EXPECT_EQ(Run("a = ", "\nb = c\n", script, {.max_tokens = tokens}).middle, "\"some \"");
+  // A word that begins left of the cursor stays, since its beginning is not the middle's.
+  EXPECT_EQ(Run("a = x", "\nb = c\n", "yzzzz", {.max_tokens = 3}).middle, "yzz");
+  // Nor does a middle that converges cut one: 12 more bytes have room.
+  const Question question{.right_line = ", y)"};
+  for (const size_t letters : {40, 60}) {
+    const std::string word(letters, 'z'), inside = letters == 40 ? word : "";
+    EXPECT_EQ(Run("a = g(", ", y)\nb = c\n", "f(" + word, question).middle, "f(" + inside + ")");
+  }
+}
+
 TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
   // A comment or string that the model opens must close before the cursor.
   for (std::string_view script : {"x # note", "\"text", "x #"}) {
@@ -116,6 +131,15 @@ TEST_F(DecoderTest, AnEmptyBlockThatIndentationEndsIsFilledUpToALessIndentedLine
   const Question late{.empty_block = EmptyBlock{0},
                       .time = std::chrono::milliseconds(kStepMs * steps)};
   EXPECT_EQ(Run(left, right, "\n  b = y\n  c = other\n  d = e", late).middle, "\n  b = y");
+}
+
+// The bracket and its line end are one token.
+TEST_F(DecoderTest, ABlockEndsBeforeALessIndentedLineThatATokenWritesWhole) {
+  const ChoosyText::Choices after = {{"", {"x"}}, {"x", {"\n"}}, {"x\n", {")\n"}}};
+  const DecodeResult result =
+      Choose("a = f(b,\n  ", "\n)\nb = c\n", after, {.empty_block = EmptyBlock{0}});
+  EXPECT_EQ(result.middle, "x");
+  EXPECT_EQ(result.ended, Ended::kStop);
 }
 
 TEST_F(DecoderTest, ATextIsUnneededWhereTheModelEndsAtOnceOrWritesTheTextThatFollows) {
