@@ -126,8 +126,9 @@ class Decoder {
       }
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
-    const bool no_room = filter_.text().word_lacks_room();
+    const bool no_room = filter_.text().lacks_room();
     if (!token && !cancel_.stop_requested() && (no_room || filter_.text().word_ended())) {
+      if (no_room && !filter_.text().EndsInWord()) return std::nullopt;
       if (TakeWordBack()) {
         if (!no_room) Rewind(logits);
         return std::nullopt;

@@ -59,7 +59,7 @@ bool GapFilter::Check(TokenId token) {
 }
 
 std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
-  if (IsBanned(token) || text_.word_lacks_room()) return std::nullopt;
+  if (IsBanned(token) || text_.lacks_room()) return std::nullopt;
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
     text_.FirstChoiceRefused({});
@@ -93,7 +93,7 @@ model::TokenBits GapFilter::Mask() {
 }
 
 bool GapFilter::Joins(TokenId token) {
-  if (text_.word_lacks_room()) return false;
+  if (text_.lacks_room()) return false;
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return true;
     text_.FirstChoiceRefused({});

@@ -128,9 +128,16 @@ bool GapText::BeginsLastWord(std::string_view bytes) const {
 void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(choice_refused_, true)) return;
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
-  if (goal_ == Goal::kText || right_ends_word_ || !EndsInWord()) return;
-  word_ended_ = !GoesOnInWord(bytes);
-  word_lacks_room_ = !word_ended_ && After(bytes) && !Fits(bytes);
+  if (goal_ == Goal::kText || right_ends_word_) return;
+  word_ended_ = EndsInWord() && !GoesOnInWord(bytes);
+  lacks_room_ = LacksRoom(bytes);
+}
+
+bool GapText::LacksRoom(std::string_view bytes) {
+  const bool in_block = !converging() && !block_lines_.empty();
+  if (bytes.empty() || !(in_block || GoesOnInWord(bytes))) return false;
+  const auto fresh = Fresh(bytes);
+  return fresh && !ClosesTooMuch(bytes) && After(*fresh) && !Fits(bytes);
 }
 
 bool GapText::GoesOnInWord(std::string_view bytes) const {
@@ -143,7 +150,7 @@ bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
 
 void GapText::BeginPlace() {
   choice_refused_ = false;
-  word_ended_ = word_lacks_room_ = false;
+  word_ended_ = lacks_room_ = false;
   too_long_ = 0;
 }
 

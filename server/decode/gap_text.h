@@ -37,10 +37,11 @@
 // and is refused, has ended the word before it: no other piece goes on in that word. Where R begins
 // with a rest of a word it is not so, and neither with a goal of kText.
 //
-// **A word for which there is no room.** Near its end a middle `/** Of the fi` may have room for
-// `*/` alone, where its writer goes on with `rst`. A word that is cut there is one that nobody
-// meant, so no piece may come then: the word is taken back, and the middle ends before it. Neither
-// does a converging middle join R in a word in which the writer goes on.
+// **No room.** Near its end a middle `/** Of the fi` may have room for `*/` alone, where its writer
+// goes on with `rst`. Nobody has meant a word that is cut there, so no piece may come then: the
+// word is taken back, and the middle ends before it. In a block, too, no piece comes in place of
+// one for which the tokens are too few: the middle is cut back to a line. Neither does a converging
+// middle join R in a word in which the writer goes on.
 //
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
@@ -160,10 +161,12 @@ class GapText {
   [[nodiscard]] bool unneeded() const { return unneeded_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
   [[nodiscard]] bool word_ended() const { return word_ended_; }
-  // Would the writer go on in that word, where it would become too long to close the middle?
-  [[nodiscard]] bool word_lacks_room() const { return word_lacks_room_; }
+  // Would the writer's first choice, in a word or a block, make the middle too long to close it?
+  [[nodiscard]] bool lacks_room() const { return lacks_room_; }
+  // Does the text left of the next piece, the middle's or L's, end in a word?
+  [[nodiscard]] bool EndsInWord() const;
   // From now on, until the next piece, any piece may go on in the word, or end it.
-  void LetWordGoOn() { word_ended_ = word_lacks_room_ = false; }
+  void LetWordGoOn() { word_ended_ = lacks_room_ = false; }
   // Does the text end in a word in which the piece would go on?
   [[nodiscard]] bool GoesOnInWord(std::string_view bytes) const;
   // Would the piece begin the word with which the text ends then?
@@ -211,8 +214,9 @@ class GapText {
   bool MayEndLineAt(const Gap& gap) const;
   // Would the piece go on in a word that the writer has ended?
   bool GoesOnInEndedWord(std::string_view bytes) const;
-  // Does the text left of the next piece, the middle's or L's, end in a word?
-  bool EndsInWord() const;
+  // Would the piece fit, were there room to close the middle after it, and is a word or a block cut
+  // where another comes in its place?
+  bool LacksRoom(std::string_view bytes);
   // Sets what is known of the place after the middle back: the middle has grown.
   void BeginPlace();
   // Does a writer whose first choice is the piece say that no middle is needed? The middle's end,
@@ -266,7 +270,7 @@ class GapText {
   std::optional<size_t> left_to_close_;
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
-  bool word_ended_ = false, word_lacks_room_ = false;
+  bool word_ended_ = false, lacks_room_ = false;
   int too_long_ = 0;       // pieces that were
   bool unneeded_ = false;  // of the whole middle
 };

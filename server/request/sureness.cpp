@@ -52,8 +52,8 @@ std::vector<double> SurenessOfLines(std::string_view text, std::span<const Token
   auto token = visible.begin();
   for (const std::string_view line : LinesIn(text)) {
     end += line.size();
-    const auto next = std::find_if(token, visible.end(),
-                                   [end](const TokenNats& t) { return t.end_bytes > end; });
+    const auto next =
+        std::find_if(token, visible.end(), [end](const TokenNats& t) { return t.end_bytes > end; });
     lines.push_back(SurenessOf({token, next}));
     token = next;
   }

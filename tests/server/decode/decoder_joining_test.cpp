@@ -222,6 +222,19 @@ TEST_F(DecoderTest, ABlockIsCutBackToALineWhereTheModelOrItsTimeEnds) {
   EXPECT_EQ(result.closing_bytes, 1u);
 }
 
+// `, other(` and brackets alone would have room, but the model goes on with another token.
+TEST_F(DecoderTest, ABlockIsCutBackToALineWhereThereIsNoRoom) {
+  const std::string script = "call(\n  some(first)\n  , other(\"text\"), third(word))";
+  for (const std::string_view last : {"  , ", "  , oth", "  , other(", "  , other(\"te"}) {
+    const std::string cut = script.substr(0, script.find(last) + last.size());
+    const auto tokens = static_cast<int>(tokenizer_->Encode(cut, false).size());
+    const DecodeResult result =
+        Run("a = f(", ")\nb = c\n", script, {.max_tokens = tokens, .right_line = ")"});
+    EXPECT_EQ(result.middle, "call(\n  some(first))") << tokens;
+    EXPECT_EQ(result.ended, Ended::kWitness);
+  }
+}
+
 TEST_F(DecoderTest, GoesOnInABlockOfTheLeftContext) {
   const Question question{.healed = "(", .right_line = ")"};
   // To the bracket of the right context, or to where the model ends it.
