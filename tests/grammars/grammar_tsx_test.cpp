@@ -109,6 +109,14 @@ TEST(Tsx, WhatOneParserRefusesIsNotWritten) {
     EXPECT_FALSE(Emits(Tsx(), text)) << text;
 }
 
+TEST(Jsx, AnAttributesEmptyBracesAreReadAndNotWritten) {
+  for (const constraint::Language* language : {&Jsx(), &Tsx()}) {
+    EXPECT_TRUE(Accepts(*language, "let x = <a b={}/>"));
+    EXPECT_FALSE(Closes(*language, "let x = <a b=", "{}", "/>\n"));
+    EXPECT_TRUE(Closes(*language, "let x = <a b={", "c", "}/>\n"));
+  }
+}
+
 TEST(Tsx, ElementsAreWritten) {
   for (const char* text :
        {"let x = <a b=\"c\" d={e} {...f} g-h='i' m>n {o} </a>;", "let x = <><a/>{b && <c/>}</>;",

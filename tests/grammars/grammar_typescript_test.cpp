@@ -94,8 +94,12 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "import a from b",
                            "export { \"a\" }",
                            "export { default as a }",
+                           "export { for, super as a }",
                            "export export let a",
                            "switch (a) { default: default: }",
+                           "class A extends {}",
+                           "class A extends {} {}",
+                           "interface A extends {}",
                            "class A extends B, C {}",
                            "class A implements B extends C {}",
                            "interface A extends f() {}",
@@ -123,6 +127,12 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "export * from a as \"b\"",
                            "export export * as a from \"b\"",
                            "import {} from typeof \"a\"",
+                           "import {} from ++\"a\"",
+                           "const is",
+                           "a = /?/",
+                           "a = /b)*(c/",
+                           "a = /((b|+)/",
+                           "a = /b++(?:/u",
                            "declare class {}",
                            "class extends {}",
                            "new.a",
@@ -145,6 +155,11 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
   EXPECT_FALSE(Fits("export {} from ", "", "\nb;\n")) << "a name of the next line";
   EXPECT_TRUE(Fits("abstract class A { abstract a() { ", "return b", "; } }\n"));
   EXPECT_FALSE(Fits("", "1", " = a;\n"));
+  EXPECT_FALSE(Fits("a = /b", ")", "/;\n"));
+  EXPECT_FALSE(Fits("a = /b", "(", "/;\n"));
+  EXPECT_TRUE(Fits("a = /b)", "(c)", "/;\n")) << "in a text that has such a form";
+  EXPECT_FALSE(Fits("interface A extends ", "{}", "\n"));
+  EXPECT_TRUE(Fits("interface A extends ", "B", "{}\n"));
   EXPECT_TRUE(Fits("if (a) type B = ", "C", ";\n")) << "in a text that has such a form";
 }
 
