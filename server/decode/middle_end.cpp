@@ -12,8 +12,8 @@ namespace tenon::server {
 
 namespace {
 
-// Lines at which a block may be cut; a search each.
-constexpr int kMaxLinesTried = 6;
+// Beginnings of a middle that are tried for a closing text of signs; a search each.
+constexpr int kMaxTried = 6;
 
 // The shortest beginning of `closing` that closes the gap, too: before a line end `})` may do where
 // the search found `}).`, since a semicolon is inserted there.
@@ -26,29 +26,37 @@ std::string ShortestOf(const Gap& gap, const std::string& closing) {
   return closing;
 }
 
-// The middle up to a line of its blocks, and the signs that close it; nothing where none is such a
-// line. A line at which a statement may end comes before any other.
+// The middle up to `at`, and the signs that close it; nothing where words have to, or where the
+// tokens are too few.
+std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const MiddleBeginning& at,
+                                          Ended ended) {
+  const Gap& gap = at.gap;
+  const auto closing = gap.Close();
+  if (!closing || !WritesNoWord(closing->text)) return std::nullopt;
+  if (at.drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens())
+    return std::nullopt;
+  const std::string shortest = ShortestOf(gap, closing->text);
+  return DecodeResult{.middle = gap.middle() + shortest,
+                      .ended = ended,
+                      .tokens = static_cast<int>(at.drawn),
+                      .closing_bytes = shortest.size(),
+                      .closed = true,
+                      .whole = true,
+                      .unneeded = middle.text.unneeded(),
+                      .statistics = middle.statistics,
+                      .nats = NatsWithin(middle.nats, gap.middle().size())};
+}
+
+// The middle up to a line of its blocks, closed by signs; nothing where none is such a line. A line
+// at which a statement may end comes before any other.
 std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
   const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
   int searches = 0;
   for (const bool any : {false, true}) {
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-      const Gap& gap = line->gap;
-      if (MayEndStatement(gap.middle()) == any) continue;
-      if (++searches > kMaxLinesTried) return std::nullopt;
-      const auto closing = gap.Close();
-      if (!closing || !WritesNoWord(closing->text)) continue;
-      if (line->drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens()) continue;
-      const std::string shortest = ShortestOf(gap, closing->text);
-      return DecodeResult{.middle = gap.middle() + shortest,
-                          .ended = ended,
-                          .tokens = static_cast<int>(line->drawn),
-                          .closing_bytes = shortest.size(),
-                          .closed = true,
-                          .whole = true,
-                          .unneeded = middle.text.unneeded(),
-                          .statistics = middle.statistics,
-                          .nats = NatsWithin(middle.nats, gap.middle().size())};
+      if (MayEndStatement(line->gap.middle()) == any) continue;
+      if (++searches > kMaxTried) return std::nullopt;
+      if (auto closed = ClosedBySigns(middle, *line, ended)) return closed;
     }
   }
   return std::nullopt;
@@ -110,18 +118,27 @@ DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginn
   auto line = CutToLine(middle, Ended::kTime);
   if (line && middle.text.FillsBlock()) return *std::move(line);
   const std::string& written = middle.text.gap().middle();
+  const auto cuts_word = [&written](const MiddleBeginning& at) {
+    const size_t size = at.gap.middle().size();
+    return IsWordByte(written[size - 1]) && (size == written.size() || IsWordByte(written[size]));
+  };
   for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
-    const size_t size = at->gap.middle().size();
-    const bool open_word = size > 0 && IsWordByte(written[size - 1]) &&
-                           (size == written.size() || IsWordByte(written[size]));
     if (line && static_cast<uint32_t>(line->tokens) > at->drawn) break;
-    if (!open_word && size > 0 && middle.text.MayEndAt(at->gap))
+    if (!at->gap.middle().empty() && !cuts_word(*at) && middle.text.MayEndAt(at->gap))
       return EndedAt(middle, at->gap, Ended::kTime, at->drawn);
   }
   const Budget& budget = middle.text.budget();
   if (budget.tokens() == kUnlimitedTokens)
     return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
   if (line) return *std::move(line);
+  const bool open = middle.text.goal() == Goal::kJoin && !middle.text.MayEnd();
+  int searches = 0;
+  for (auto at = beginnings.rbegin(); open && at != beginnings.rend(); ++at) {
+    const std::string& kept = at->gap.middle();
+    if (WritesNoWord(kept) || !MayEndStatement(kept) || cuts_word(*at)) continue;
+    if (++searches > kMaxTried) break;
+    if (auto closed = ClosedBySigns(middle, *at, Ended::kTime)) return *std::move(closed);
+  }
   DecodeResult closed = Closed(middle, Ended::kTime);
   const std::string_view closing =
       std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);

@@ -45,8 +45,9 @@ struct MiddleSoFar {
 // line of its blocks; else with its closing text. In a block of L, first cut back to a line.
 [[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
 // Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
-// word, or to a line of its blocks, if that is longer or the block is L's; else with its closing
-// text, where that writes no word: nobody drew one.
+// word, or to a line of its blocks, if that is longer or the block is L's; else to the last one
+// that cuts no word and that signs close; else with its closing text, where that writes no word:
+// nobody drew one.
 [[nodiscard]] DecodeResult CutByTime(const MiddleSoFar& middle,
                                      const std::vector<MiddleBeginning>& beginnings);
 

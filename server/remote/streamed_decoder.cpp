@@ -183,6 +183,11 @@ class StreamedDecoder {
     ++refused_;
     if (!text_.healed().empty()) return GiveHealingUp();
     text_.FirstChoiceRefused(piece.text.bytes);
+    if (text_.lacks_room()) {
+      if (text_.EndsInWord() && word_) GoBackTo(*std::exchange(word_, std::nullopt));
+      ended = Spent(so_far());
+      return Step::kRepeat;
+    }
     const bool too_long = text_.gap().Check(piece.text.bytes);
     if (too_long || text_.MayEnd()) {
       ended = text_.MayEnd() ? Result(text_.gap(), drawn()) : GivenUp();
@@ -279,13 +284,18 @@ class StreamedDecoder {
                  text.Judge(shown.bytes).verdict != Judgement::Verdict::kRefused;
         });
     if (other == at.others.end()) return false;
-    text_ = at.text;
-    nats_.resize(at.nats);
-    forced_ = at.forced;
-    repaired_ = at.repaired + 1;
-    std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
+    GoBackTo(at);
+    ++repaired_;
     (void)Append(*other, ended);
     return true;
+  }
+
+  void GoBackTo(const WordBeginning& word) {
+    text_ = word.text;
+    nats_.resize(word.nats);
+    forced_ = word.forced;
+    repaired_ = word.repaired;
+    std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
   }
 
   // Writes the likeliest of the texts that fits, or ends the middle with it; false: none fits.

@@ -92,6 +92,21 @@ TEST_F(DecoderTest, IsCutBackToItsLastGoodEndWhenTheTimeEnds) {
   EXPECT_EQ(result.ended, Ended::kTime);
 }
 
+TEST_F(DecoderTest, ClosesBeforeTheWordThatTheTimeHasCut) {
+  const auto within = [this](std::string_view script, std::string_view drawn) {
+    const size_t steps = tokenizer_->Encode(drawn, false).size() - 1;
+    return Run("a = f(", "\nb = c\n", script, {.time = std::chrono::milliseconds(kStepMs * steps)});
+  };
+  const DecodeResult result = within("some, other)", "some, oth");
+  EXPECT_EQ(result.middle, "some)");
+  EXPECT_EQ(result.closing_bytes, 1u);
+  EXPECT_EQ(result.ended, Ended::kTime);
+  EXPECT_EQ(result.tokens, static_cast<int>(tokenizer_->Encode("some", false).size()));
+  EXPECT_EQ(within("some(thing), other)", "some(thing), oth").middle, "some(thing))");
+  EXPECT_EQ(within("some, other)", "some, ").middle, "some)") << "a comma is no end";
+  EXPECT_EQ(within("some)", "so").middle, "so)") << "there is nothing but a word";
+}
+
 TEST_F(DecoderTest, WritesNoWordThatNobodyDrewWhenTheTimeEnds) {
   const auto steps =
       std::chrono::milliseconds(kStepMs * (tokenizer_->Encode("not", false).size() - 1));

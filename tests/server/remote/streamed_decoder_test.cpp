@@ -176,6 +176,15 @@ TEST_F(StreamedDecoderTest, StaysWithinItsTokens) {
   EXPECT_EQ(result.statistics.requests, 1);
 }
 
+TEST_F(StreamedDecoderTest, CutsNoWordForWhichThereIsNoRoom) {
+  limits_.max_tokens = 3;
+  ScriptedSource source({{Piece("b"), Piece("+c"), Piece("d")}});
+  const DecodeResult result = Decode("g(f(a, ", ")", source);
+  EXPECT_EQ(result.middle, "b)");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.nats.size(), 1u);
+}
+
 TEST_F(StreamedDecoderTest, FailsWithTheServersWords) {
   ScriptedSource source({{Piece("b")}});
   source.fault = {StreamFault::Kind::kServer, "127.0.0.1:1: its answer broke off"};

@@ -57,5 +57,15 @@ TEST(Sureness, IsTheMeanProbabilityOfAToken) {
   EXPECT_NEAR(SurenessOf(tokens), 0.6, 1e-9);
 }
 
+TEST(Sureness, OfALineIsThatOfItsTokens) {
+  // Of `a`, a line end with two blanks, `b` and `c`, a line end, and the end of the completion.
+  const std::vector<TokenNats> tokens = {{1, -std::log(0.5)}, {4, 9}, {5, -std::log(0.9)},
+                                         {6, -std::log(0.4)}, {7, 9}, {7, 9}};
+  const std::vector<double> lines = SurenessOfLines("a\n  bc\n", tokens);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_NEAR(lines[0], 0.5, 1e-9);
+  EXPECT_NEAR(lines[1], 0.6, 1e-9);
+}
+
 }  // namespace
 }  // namespace tenon::server
