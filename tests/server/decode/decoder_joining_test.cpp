@@ -72,6 +72,16 @@ TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
 }
 
+TEST_F(DecoderTest, ALongMiddleBeforeALineEndIsWrittenToItsEnd) {
+  std::string script = "f(x";
+  for (int i = 0; i < 20; ++i) script += ", f(z)";
+  script += ')';
+  ASSERT_GT(tokenizer_->Encode(script, false).size(), 2 * kMaxFreeTokens);
+  const Question question{.max_tokens = 200};
+  EXPECT_EQ(Run("a = ", "\nb = c\n", script, question).middle, script);
+  EXPECT_EQ(Run("a = g(", "\n)\nb = c\n", script, question).middle, script);
+}
+
 // The model would end the middle in the bracket, so the middle converges; then the model ends it.
 TEST_F(DecoderTest, EndsWhereTheModelEndsWhileItConverges) {
   // `#` would join the right context, too, and is the next likeliest.
