@@ -137,7 +137,12 @@ bool GapText::LacksRoom(std::string_view bytes) {
   const bool in_block = !converging() && !block_lines_.empty();
   if (bytes.empty() || !(in_block || GoesOnInWord(bytes))) return false;
   const auto fresh = Fresh(bytes);
-  return fresh && !ClosesTooMuch(bytes) && After(*fresh) && !Fits(bytes);
+  const auto next = fresh ? After(*fresh) : std::nullopt;
+  if (!next || ClosesTooMuch(bytes) || Fits(bytes)) return false;
+  // A text that no closing text of the scope follows would be refused with any number of tokens.
+  const auto cost = budget_.ClosingBytes(*next);
+  return cost &&
+         (budget_.left() <= *cost || next->middle().size() + *cost > max_bytes_.value_or(SIZE_MAX));
 }
 
 bool GapText::GoesOnInWord(std::string_view bytes) const {
