@@ -43,6 +43,8 @@ ScopeRules::ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutR
       if (spelling == "(" || spelling == "[" || spelling == "{") nesting.bracket = 1;
       if (spelling == ")" || spelling == "]" || spelling == "}") nesting.bracket = -1;
       if (spelling == "{" || spelling == "}") nesting.brace = nesting.bracket;
+      // `${`, whose partner is the brace `}`
+      if (of.action.kind == ModeAction::Kind::kPush && spelling.ends_with('{')) nesting.brace = 1;
     }
     const std::vector<SymbolId>& ends = layout.line_ends().terminators(false);
     const auto ends_statement = [&](SymbolId lr_terminal) {

@@ -36,7 +36,8 @@
 // - A further clause at the statement's own column counts as a next line: in the scope `statement`
 //   no `else:` is written after the block of an `if`.
 // - Brackets are the ones of `%layout`, the lexemes that push and pop modes, and all terminals
-//   spelled ( [ { or ) ] }. Braces are the terminals spelled { and }.
+//   spelled ( [ { or ) ] }. Braces are the terminals spelled { and }, and what pushes a mode and
+//   ends with {, as `${` of a template.
 //
 // A scope is decided from layout events and lexemes alone, so it works for any grammar.
 // Source: docs/design/closing.md, "Scope". Cost: a few counters a branch; nothing with `free`.
