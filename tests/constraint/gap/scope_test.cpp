@@ -215,6 +215,21 @@ bool OpensBlockAgain(const std::string& middle) {
   return depth >= 0;
 }
 
+// The brace that closes a field of a template is not the block's.
+TEST(GapScope, AFieldOfATemplateIsOpenedAndClosedInABlock) {
+  auto language = Language::Compile(
+      "start: statement+\nstatement: \"x\" | \"{\" statement* \"}\" | TICK FIELD \"x\" \"}\" TOCK\n"
+      "TICK: /`/\nTOCK: /`/\nFIELD: /\\$\\{/\n%mode text TOCK FIELD\n%mode field default\n"
+      "%mode braces default\n%push TICK text\n%push FIELD field\n%push \"{\" braces\n"
+      "%pop \"}\" TOCK\n",
+      "templates.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  for (const Scope scope : {Scope::kBlock, Scope::kStatement}) {
+    GapState state = Open(*language, "{", "}", scope);
+    EXPECT_TRUE(state.Accept("`${x}`") && state.Member()) << ToString(scope);
+  }
+}
+
 TEST(GapScope, ABlockIsClosedInALineThatOpensItAgainAsBruteForceHasIt) {
   auto language = Language::Compile(
       "start: statement+\nstatement: \"x\" | \"{\" statement* \"}\"\n%ignore /[\\n]+/\n",
