@@ -36,9 +36,10 @@
 // last good end: the longest beginning of whole tokens at which a middle may end, and which cuts no
 // word. Example: of `total + (price * cou` the beginning `total` is kept. Whether a word goes on
 // after the last token is not known, so such a middle is cut before that word. Where no beginning
-// is good a closing text ends the middle, before that word, too: `f(a, pri` becomes `f(a)`. It does
-// not end it with a word: after `not` it would write `nota`, and a name that nobody drew is worth
-// less than nothing. A middle without a budget stays as it is. Each of them is ended by "time".
+// is good a closing text ends the middle, before that word, too, unless the word is all of it:
+// `f(a, pri` becomes `f(a)`. It does not end it with a word: after `not` it would write `nota`, and
+// a name that nobody drew is worth less than nothing. A middle without a budget stays as it is.
+// Each of them is ended by "time".
 //
 // Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
 // Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget

@@ -139,7 +139,8 @@ bool GapText::LacksRoom(std::string_view bytes) {
   const auto fresh = Fresh(bytes);
   const auto next = fresh ? After(*fresh) : std::nullopt;
   if (!next || ClosesTooMuch(bytes) || Fits(bytes)) return false;
-  // A text that no closing text of the scope follows would be refused with any number of tokens.
+  // With any number of tokens a piece is refused for whose text no closing text is known. A token
+  // has a byte at least.
   const auto cost = budget_.ClosingBytes(*next);
   return cost &&
          (budget_.left() <= *cost || next->middle().size() + *cost > max_bytes_.value_or(SIZE_MAX));
