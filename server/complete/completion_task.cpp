@@ -10,6 +10,7 @@
 #include "server/decode/token_cost.h"
 #include "server/region/seam_order.h"
 #include "server/request/blocks.h"
+#include "server/request/indentation.h"
 #include "server/request/lines.h"
 
 namespace tenon::server {
@@ -177,12 +178,15 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   if (both && !gap.needs()) return std::nullopt;
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
+  const std::string_view next = FirstLineWithText(right);
+  const size_t next_at = next.empty() ? 0 : static_cast<size_t>(next.data() - right.data());
   FilterOptions filter;
   filter.goal = both ? Goal::kJoin : Goal::kLine;
   filter.cursor = {.healed = std::string(left.substr(left.size() - HealedBytes(left))),
                    .left_line = std::string(left.substr(LineBeginAt(left, left.size()))),
                    .right_line = std::string(right.substr(0, right.find_first_of("\r\n"))),
-                   .next_text = std::string(FirstLineWithText(right)),
+                   .next_text = std::string(next),
+                   .next_columns = IndentationColumns(LeadingBlanksAt(right, next_at)),
                    .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};

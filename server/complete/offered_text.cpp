@@ -47,11 +47,30 @@ std::string WithoutFirstBlanks(std::string_view middle, const std::string& first
   return text;
 }
 
-std::string Write(const WritingStyle& style, std::string_view middle, Steps steps, bool ends_line) {
+// The middle after the blanks with which it begins, in a line of the indentation of its own.
+std::string InLine(const WritingStyle& style, std::string_view middle) {
+  middle.remove_prefix(std::min(middle.find_first_not_of(" \t"), middle.size()));
+  return style.first_line + std::string(middle);
+}
+
+// With the text's step of blocks in the place of its own one.
+std::string WithStepOf(const WritingStyle& style, std::string_view middle, size_t own_step) {
+  if (own_step == 0 || style.block_step == 0 || own_step == style.block_step)
+    return std::string(middle);
+  const std::string lines = WithBlockStep(InLine(style, middle), own_step, style.block_step);
+  const size_t first = std::min(middle.find('\n'), middle.size());
+  return std::string(middle.substr(0, first)) +
+         lines.substr(std::min(lines.find('\n'), lines.size()));
+}
+
+std::string Write(const WritingStyle& style, std::string_view middle, size_t own_step, Steps steps,
+                  bool ends_line) {
   std::string text(middle);
   if (steps == kAll && style.indented) text = WithoutFirstBlanks(text, style.first_line);
-  if (steps >= kIndentation && !style.indentation.empty())
-    text = WithIndentation(text, style.indentation);
+  if (steps >= kIndentation) {
+    text = WithStepOf(style, text, own_step);
+    if (!style.indentation.empty()) text = WithIndentation(text, style.indentation);
+  }
   if (steps >= kBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);
   return steps >= kLineEnds ? WithLineEnds(text, style.line_end) : text;
 }
@@ -91,15 +110,17 @@ OfferedText WriteAs(const WritingStyle& style, std::string_view middle, size_t c
                     const std::vector<TokenNats>& nats,
                     const std::function<bool(std::string_view)>& fits) {
   const Layout layout = LaidOut(style, middle, closing_bytes);
+  const size_t own_step = BlockStep(InLine(style, layout.text));
   for (const Steps steps : {kAll, kIndentation, kBlanks, kLineEnds, kNone}) {
     const std::string_view written = steps == kAll ? layout.text : middle;
     const size_t dropped = steps == kAll ? layout.dropped : 0;
-    OfferedText offered{Write(style, written, steps, style.ends_line), nats};
+    OfferedText offered{Write(style, written, own_step, steps, style.ends_line), nats};
     if (offered.text != middle && steps != kNone && (IsBlank(offered.text) || !fits(offered.text)))
       continue;
     for (TokenNats& token : offered.nats) {
       const size_t drawn = std::max(token.end_bytes, dropped) - dropped;
-      const std::string before = Write(style, middle.substr(dropped, drawn), steps, false);
+      const std::string before =
+          Write(style, middle.substr(dropped, drawn), own_step, steps, false);
       token.end_bytes = std::min(before.size(), offered.text.size());
     }
     return offered;

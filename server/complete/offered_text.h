@@ -11,7 +11,8 @@
 //                 (server/request/blocks.h)
 //   first blanks  those with which the middle begins, where the cursor's blank line is indented
 //                 already, and as many at the beginning of each later line
-//   indentation   of the lines after the first: as most lines of the file
+//   indentation   of the lines after the first: as most lines of the file, and in blocks as deep as
+//                 in the file, where its blocks are all alike
 //   blanks        none at a line's end; where code follows the middle its last blanks stay
 //   line ends     those of the file
 //
@@ -43,6 +44,7 @@ struct WritingStyle {
   bool begins_line = false;       // nothing but that indentation stands before the middle
   bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
   bool indented = false;          // IsIndented of the text before it (server/request/blocks.h)
+  size_t block_step = 0;          // BlockStep of the text
 };
 
 // `closing_bytes`: of the brackets and signs at the middle's end that close it.

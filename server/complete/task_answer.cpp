@@ -29,6 +29,7 @@ WritingStyle StyleOf(const CompletionRequest& request, std::string_view right) {
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
   style.first_line = LeadingBlanksAt(left, left.size());
   style.indentation = IndentationUnitAt(request.text, style.first_line);
+  style.block_step = BlockStep(request.text, request.offset_bytes);
   style.begins_line = IsBlank(left.substr(LineBeginAt(left, left.size())));
   style.indented = IsIndented(left);
   style.between_brackets = !left.empty() && !right.empty() && IsPair(left.back(), right.front());

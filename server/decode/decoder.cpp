@@ -113,27 +113,20 @@ class Decoder {
     if (WriteForced(logits)) return std::nullopt;
     exhausted_ = true;
     if (filter_.text().converging()) {
-      auto joining = DrawJoining(logits);
-      const double nats = joining ? NatsOfDrawn(logits, *joining) : 0;
-      if (joining && filter_.IsEnd(*joining)) return EndedBy(filter_.Judge(*joining), nats);
-      const auto end = joining
-                           ? filter_.text().EndBeforeLineEnd(filter_.tokenizer().Bytes(*joining))
-                           : std::nullopt;
-      if (joining && filter_.Accept(*joining)) {
-        const Gap& at = end ? *end : filter_.gap();
-        so_far_.nats.push_back({at.middle().size(), nats});
-        return Result(at, drawn());
-      }
+      if (const auto joining = DrawJoining(logits))
+        return EndedBy(filter_.JudgeJoining(*joining), NatsOfDrawn(logits, *joining));
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
     const bool no_room = filter_.text().lacks_room();
-    if (!token && !cancel_.stop_requested() && (no_room || filter_.text().word_ended())) {
+    const bool line_ended = filter_.text().line_ended();
+    if (!token && !cancel_.stop_requested() &&
+        (no_room || line_ended || filter_.text().word_ended())) {
       if (no_room && !filter_.text().EndsInWord()) return std::nullopt;
-      if (TakeWordBack()) {
+      if (!line_ended && TakeWordBack()) {
         if (!no_room) Rewind(logits);
         return std::nullopt;
       }
-      filter_.LetWordGoOn();
+      filter_.LetGoOn();
       token = sampler_.Draw(logits, filter_, cancel_);
     }
     if (cancel_.stop_requested()) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/request/blocks.h"
-
 namespace tenon::server {
 
 namespace {
@@ -63,8 +61,8 @@ std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
     text_.FirstChoiceRefused({});
-    // Behind an opening bracket the model ends the line, and not the middle.
-    end_refused_ |= !IsBlank(gap().middle()) && !EndsWithOpeningBracket(gap().middle());
+    // Where a block begins the model ends a line, and not the middle.
+    end_refused_ |= !IsBlank(gap().middle()) && !text_.BeginsBlock();
     return std::nullopt;
   }
   const std::string_view bytes = tokenizer_->Bytes(token);
@@ -104,6 +102,10 @@ bool GapFilter::Joins(TokenId token) {
   if (text_.Joins(bytes)) return true;
   text_.FirstChoiceRefused(bytes);
   return false;
+}
+
+Judgement GapFilter::JudgeJoining(TokenId token) const {
+  return IsEnd(token) ? text_.JudgeEnd() : text_.JudgeJoining(tokenizer_->Bytes(token));
 }
 
 void GapFilter::BeginPlace() {

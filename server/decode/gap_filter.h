@@ -58,10 +58,12 @@ class GapFilter : public model::TokenFilter {
   // Is the middle a member that may end after `token`, or before it where it is an end token? Asked
   // of the likeliest token first; what it refuses counts as refused.
   bool Joins(TokenId token);
+  // The middle's end with such a token.
+  [[nodiscard]] Judgement JudgeJoining(TokenId token) const;
   // The token is refused at this place.
   void Ban(TokenId token) { banned_.push_back(token); }
   // As GapText says.
-  void LetWordGoOn() { text_.LetWordGoOn(); }
+  void LetGoOn() { text_.LetGoOn(); }
 
   bool IsEnd(TokenId token) const;
   // The middle drawn so far.

@@ -15,6 +15,9 @@ namespace {
 // A piece of so few letters within a word may write the beginning of R by chance.
 constexpr size_t kByChanceBytes = 2;
 
+// A next line of fewer bytes may stand at the end of another line by chance.
+constexpr size_t kNextLineBytes = 8;
+
 // Does `text` write the beginning of `right_line`, or all of it and more?
 bool WritesInto(std::string_view text, std::string_view right_line) {
   size_t n = std::min(text.size(), right_line.size());
@@ -28,6 +31,23 @@ bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   if (IsWordByte(bytes[at]) && !before_word) return false;
   if (before_word && bytes.size() - at < RestOfWordBytes(right_line)) return false;
   return WritesInto(bytes.substr(at), right_line);
+}
+
+// Does the byte at `at` go on in the word that ends before it?
+bool IsInWord(std::string_view text, size_t at) {
+  return at > 0 && at < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at]);
+}
+
+// The words of a line such as `for (x : xs)`, before a pair of brackets with which the line ends.
+// Empty: it is none such.
+std::string_view WordsBeforeBrackets(std::string_view line) {
+  if (!line.ends_with(')')) return {};
+  const std::vector<size_t> open = OpenBrackets(line.substr(0, line.size() - 1));
+  if (open.size() != 1 || line[open[0]] != '(') return {};
+  const std::string_view words = WithoutBlanksAtEnd(line.substr(0, open[0]));
+  const bool no_sign = std::all_of(words.begin(), words.end(),
+                                   [](char c) { return IsWordByte(c) || c == ' ' || c == '\t'; });
+  return no_sign ? words : std::string_view();
 }
 
 }  // namespace
@@ -50,7 +70,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       healed_(std::move(cursor.healed)),
       left_line_(std::move(cursor.left_line)),
       right_line_(std::move(cursor.right_line)),
-      next_text_(std::move(cursor.next_text)) {
+      next_text_(std::move(cursor.next_text)),
+      next_columns_(cursor.next_columns) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (goal_ == Goal::kJoin && cursor.empty_block) {
     block_ = cursor.empty_block;
@@ -79,7 +100,7 @@ std::optional<std::string_view> GapText::Fresh(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
-  if (ClosesRightsBracket(bytes) || GoesOnInEndedWord(bytes)) return std::nullopt;
+  if (ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes)) return std::nullopt;
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) return std::nullopt;
@@ -130,6 +151,7 @@ void GapText::FirstChoiceRefused(std::string_view bytes) {
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
   if (goal_ == Goal::kText || right_ends_word_) return;
   word_ended_ = EndsInWord() && !GoesOnInWord(bytes);
+  line_ended_ = goal_ == Goal::kJoin && bytes.empty() && EndsLineWithColon();
   lacks_room_ = LacksRoom(bytes);
 }
 
@@ -150,13 +172,16 @@ bool GapText::GoesOnInWord(std::string_view bytes) const {
   return !bytes.empty() && IsWordByte(bytes.front()) && EndsInWord();
 }
 
-bool GapText::GoesOnInEndedWord(std::string_view bytes) const {
-  return word_ended_ && !bytes.empty() && IsWordByte(bytes.front());
+bool GapText::GoesOnWhereEnded(std::string_view bytes) const {
+  if (word_ended_ && !bytes.empty() && IsWordByte(bytes.front())) return true;
+  const size_t first = bytes.find_first_not_of(" \t");
+  return line_ended_ &&
+         (first == std::string_view::npos || (bytes[first] != '\n' && bytes[first] != '\r'));
 }
 
 void GapText::BeginPlace() {
   choice_refused_ = false;
-  word_ended_ = lacks_room_ = false;
+  word_ended_ = line_ended_ = lacks_room_ = false;
   too_long_ = 0;
 }
 
@@ -165,17 +190,19 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
   if (!allowed.head) allowed.head = HeadBeforeRight(bytes, true);
   if (allowed.head) return EndsAt(*std::move(allowed.head));
   Judgement judged;
+  bool opens_block = false;
   if (goal_ != Goal::kText) {
     if (auto head = HeadBeforeLessIndented(bytes)) return EndsAt(*std::move(head));
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
-      if (MayEndLineAt(*head)) return EndsAt(*std::move(head));
+      opens_block = OpensBlock(*head);
+      if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
   if (!Accept(bytes)) return judged;
   judged.verdict = Judgement::Verdict::kAccepted;
-  if (judged.line_end) BeginBlock(*judged.line_end);
+  if (opens_block) FillBlockOf(*judged.line_end);
   return judged;
 }
 
@@ -188,6 +215,7 @@ Judgement GapText::Judge(std::string_view bytes) {
 Judgement GapText::JudgeEnd() const {
   if (!healed_.empty()) return {};
   if (auto shorter = WithoutRestOfWord(gap())) return EndsAt(*std::move(shorter));
+  if (auto shorter = HeadBeforeNextLine({})) return EndsAt(*std::move(shorter));
   if (!MayEnd()) return {};
   return {Judgement::Verdict::kEndsBefore};
 }
@@ -211,8 +239,8 @@ bool GapText::Fits(std::string_view bytes) {
 }
 
 std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) const {
-  if (right_line_.empty() || budget_.left() == 0 || bytes.size() <= healed_.size())
-    return std::nullopt;
+  if (budget_.left() == 0 || bytes.size() <= healed_.size()) return std::nullopt;
+  if (right_line_.empty()) return HeadBeforeNextLine(bytes);
   const std::string& middle = gap().middle();
   const bool in_word = !middle.empty() && IsWordByte(middle.back()) && IsWordByte(bytes[0]);
   const bool by_chance = fits && in_word && bytes.size() <= kByChanceBytes;
@@ -226,6 +254,25 @@ std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) c
   }
   const auto fresh = Fresh(bytes);
   return fresh ? HeadBeforeRestOfWord(*fresh) : std::nullopt;
+}
+
+std::optional<Gap> GapText::HeadBeforeNextLine(std::string_view bytes) const {
+  if (goal_ != Goal::kJoin || !right_line_.empty() || next_text_.size() < kNextLineBytes)
+    return std::nullopt;
+  const auto fresh = Fresh(bytes);
+  if (!fresh) return std::nullopt;
+  const size_t written = gap().middle().size();
+  const std::string text = gap().middle() + std::string(*fresh);
+  const size_t at = text.rfind(next_text_);
+  if (at == std::string::npos) return std::nullopt;
+  const size_t end = at + next_text_.size();
+  // Its last word may go on in the next piece.
+  const bool unfinished = end == text.size() && IsWordByte(text.back()) && !bytes.empty();
+  if (end < written || unfinished || IsInWord(text, at) || IsInWord(text, end)) return std::nullopt;
+  const size_t line = LineBeginAt(text, at);
+  const std::string_view before = std::string_view(text).substr(line, at - line);
+  if (IsBlank(before)) return std::nullopt;
+  return HeadAfter(text, line + WithoutBlanksAtEnd(before).size());
 }
 
 std::optional<Gap> GapText::HeadBeforeRestOfWord(std::string_view fresh) const {
@@ -251,9 +298,16 @@ std::optional<Gap> GapText::HeadAfter(std::string_view middle, size_t size) cons
 bool GapText::Joins(std::string_view bytes) const {
   auto fresh = Fresh(bytes);
   if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (GoesOnInEndedWord(bytes)) return false;
+  if (GoesOnWhereEnded(bytes)) return false;
   auto next = After(*fresh);
   return next && MayEndAt(*next);
+}
+
+Judgement GapText::JudgeJoining(std::string_view bytes) const {
+  auto head = HeadBeforeRight(bytes, true);
+  if (!head) head = EndBeforeLineEnd(bytes);
+  if (!head) head = After(*Fresh(bytes));
+  return EndsAt(*std::move(head));
 }
 
 std::optional<Gap> GapText::EndBeforeLineEnd(std::string_view bytes) const {
@@ -324,11 +378,37 @@ std::optional<Gap> GapText::HeadBeforeLineEnd(std::string_view bytes) const {
   return fresh ? After(*fresh) : std::nullopt;
 }
 
-void GapText::BeginBlock(const Gap& gap) {
-  if (goal_ != Goal::kJoin || block_ || !right_line_.empty() || !gap.middle().ends_with(':'))
-    return;
-  const std::string text = left_line_ + gap.middle();
-  block_ = EmptyBlock{IndentationColumns(LeadingBlanksAt(text, text.size()))};
+bool GapText::EndsLineWithColon() const {
+  return healed_.empty() && right_line_.empty() && gap().middle().ends_with(':');
+}
+
+bool GapText::BeginsBlock() const {
+  const std::string_view middle = gap().middle();
+  if (EndsWithOpeningBracket(middle) || EndsLineWithColon()) return true;
+  return block_ && !block_lines_.empty() &&
+         IsBlank(middle.substr(block_lines_.back().gap.middle().size()));
+}
+
+bool GapText::OpensBlock(const Gap& gap) const {
+  if (goal_ != Goal::kJoin || block_ || !right_line_.empty()) return false;
+  const std::string& middle = gap.middle();
+  const bool ends_with_colon = middle.ends_with(':');
+  if (!MayEndAt(gap)) return ends_with_colon;
+  if (next_columns_ > ColumnsOfLastLine(middle)) return false;  // R has the block's lines
+  if (ends_with_colon) return true;
+  const std::string_view words = WordsBeforeBrackets(middle);
+  if (words.empty() || !IsBlank(left_line_)) return false;
+  Gap call = *begun_;  // where an operator may follow, the words are a value
+  return call.Accept(words) && !call.Check(" +");
+}
+
+size_t GapText::ColumnsOfLastLine(std::string_view middle) const {
+  const std::string text = left_line_ + std::string(middle);
+  return IndentationColumns(LeadingBlanksAt(text, text.size()));
+}
+
+void GapText::FillBlockOf(const Gap& gap) {
+  block_ = EmptyBlock{ColumnsOfLastLine(gap.middle())};
   block_is_own_ = IsBlank(left_line_);
 }
 

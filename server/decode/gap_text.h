@@ -59,11 +59,20 @@
 // it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
 // is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
 // `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
-// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds,
-// and after a line that ends with a colon, as `def f(a):`, after which the middle cannot end.
+// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds.
 // Where indentation ends the block, the middle ends before a line that is indented less. Behind a
 // block of its own a line such as `else:` goes on with it: its first word, which has to come in one
 // piece, begins no statement where the middle begins.
+//
+// **Lines that belong to a head.** `case 1:` may end a middle, and so may `while (a)` where R
+// begins with a statement; but the lines of their blocks are wanted. Such a block is one that
+// indentation ends, and has no line where the next one is not deeper. A line is a head where it
+// ends with a colon, or has words before one pair of brackets that are not called: no operator may
+// come in place of the brackets. R may have the block's lines already, deeper ones. A writer who
+// ends the middle after a colon, before a line end of R, ends the line: a line end has to come.
+//
+// **The next line.** A writer may write R's next line in the line of the middle: `where a order by
+// b;` before `order by b;`. The middle ends before that text.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -97,6 +106,7 @@ struct CursorText {
   std::string left_line = {};   // the cursor's line up to it
   std::string right_line = {};  // the rest of that line
   std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
+  size_t next_columns = 0;      // its indentation
   std::optional<EmptyBlock> empty_block = {};
 };
 
@@ -165,8 +175,11 @@ class GapText {
   [[nodiscard]] bool lacks_room() const { return lacks_room_; }
   // Does the text left of the next piece, the middle's or L's, end in a word?
   [[nodiscard]] bool EndsInWord() const;
-  // From now on, until the next piece, any piece may go on in the word, or end it.
-  void LetWordGoOn() { word_ended_ = lacks_room_ = false; }
+  // Has the writer ended the line after a colon, so that no piece goes on in it? The writer ends
+  // the middle there, where a line end follows in R and the middle cannot end.
+  [[nodiscard]] bool line_ended() const { return line_ended_; }
+  // From now on, until the next piece, any piece may go on in the word or the line, or end it.
+  void LetGoOn() { word_ended_ = line_ended_ = lacks_room_ = false; }
   // Does the text end in a word in which the piece would go on?
   [[nodiscard]] bool GoesOnInWord(std::string_view bytes) const;
   // Would the piece begin the word with which the text ends then?
@@ -183,8 +196,13 @@ class GapText {
   [[nodiscard]] bool MayEndAt(const Gap& gap) const;
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
-  // The gap before the first line end in `bytes`, where the middle may end there.
-  [[nodiscard]] std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
+  // Judges such bytes, with which the middle ends: kEndsBefore or kEndsInside. R's text and a line
+  // end are left out where it may end before them. REQUIRES: Joins(bytes).
+  [[nodiscard]] Judgement JudgeJoining(std::string_view bytes) const;
+  // Is the middle at the beginning of a block, so that a writer who ends it there ends a line? So
+  // it is after an opening bracket, after a colon before a line end, and where a block that
+  // indentation ends has no line yet.
+  [[nodiscard]] bool BeginsBlock() const;
 
   // Converges where it is time to, after a piece that was judged so and accepted. `end_refused`:
   // the writer would have ended the middle where it cannot end. False: as Converge.
@@ -212,8 +230,8 @@ class GapText {
   bool FillsBlock(std::string_view middle) const;
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
-  // Would the piece go on in a word that the writer has ended?
-  bool GoesOnInEndedWord(std::string_view bytes) const;
+  // Would the piece go on in a word or a line that the writer has ended?
+  bool GoesOnWhereEnded(std::string_view bytes) const;
   // Would the piece fit, were there room to close the middle after it, and is a word or a block cut
   // where another comes in its place?
   bool LacksRoom(std::string_view bytes);
@@ -233,13 +251,24 @@ class GapText {
   // The gap after the bytes of the piece before its first line end; nothing where it has none, or
   // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
-  // Fills the block that the line at whose end `gap` is opens by a colon.
-  void BeginBlock(const Gap& gap);
+  // Is the middle at a colon, and a line end in R?
+  bool EndsLineWithColon() const;
+  // Is `gap` at the end of a line that opens a block whose lines' indentation shows its end?
+  bool OpensBlock(const Gap& gap) const;
+  // Fills that block.
+  void FillBlockOf(const Gap& gap);
+  // The indentation of the last line of L and this middle.
+  size_t ColumnsOfLastLine(std::string_view middle) const;
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
   // Does the line, after a block that the middle has begun in a line of its own, go on with it?
   bool GoesOnWithBlock(std::string_view line) const;
+  // The gap before all of R's next line, which the piece ends writing after other text of its own
+  // line.
+  std::optional<Gap> HeadBeforeNextLine(std::string_view bytes) const;
+  // The gap before the first line end in `bytes`, where the middle may end there.
+  std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
   // The gap before R's rest of a word and the sign after it, which the middle with `fresh` writes.
   std::optional<Gap> HeadBeforeRestOfWord(std::string_view fresh) const;
   // The gap before R's rest of a word, with which the middle of `gap` ends.
@@ -258,6 +287,7 @@ class GapText {
   Goal goal_;
   std::string healed_;
   std::string left_line_, right_line_, next_text_;
+  size_t next_columns_;               // of next_text_
   std::optional<EmptyBlock> block_;   // that the middle fills
   bool block_is_own_ = false;         // the middle opens it, in a line of its own
   std::shared_ptr<const Gap> begun_;  // as it was made
@@ -270,7 +300,7 @@ class GapText {
   std::optional<size_t> left_to_close_;
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
-  bool word_ended_ = false, lacks_room_ = false;
+  bool word_ended_ = false, line_ended_ = false, lacks_room_ = false;
   int too_long_ = 0;       // pieces that were
   bool unneeded_ = false;  // of the whole middle
 };

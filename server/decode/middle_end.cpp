@@ -15,13 +15,16 @@ namespace {
 // Beginnings of a middle that are tried for a closing text of signs; a search each.
 constexpr int kMaxTried = 6;
 
-// The shortest beginning of `closing` that closes the gap, too: before a line end `})` may do where
-// the search found `}).`, since a semicolon is inserted there.
-std::string ShortestOf(const Gap& gap, const std::string& closing) {
+bool ClosedBy(Gap gap, std::string_view text) { return gap.Accept(text) && gap.Member(); }
+
+// The shortest part of `closing` that closes the gap, too. Before a line end `})` may do where the
+// search found `}).`, and `}` where it found `;}`, since a semicolon is inserted there.
+std::string ShortestOf(const Gap& gap, std::string closing) {
+  if (closing.starts_with(';') && ClosedBy(gap, std::string_view(closing).substr(1)))
+    closing.erase(0, 1);
   for (size_t size = 1; size < closing.size(); ++size) {
-    Gap closed = gap;
-    if (closed.Accept(std::string_view(closing).substr(0, size)) && closed.Member())
-      return closing.substr(0, size);
+    const std::string_view beginning = std::string_view(closing).substr(0, size);
+    if (ClosedBy(gap, beginning)) return std::string(beginning);
   }
   return closing;
 }

@@ -3,9 +3,22 @@
 #include <vector>
 
 #include "server/region/outline_lines.h"
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
+namespace {
+
+// Does a line begin a statement, where the one above leaves a bracket open? In the bracket an item
+// would end with a comma, and a sign come between two values.
+bool BeginsAnew(const OutlineLine& line, const OutlineLine& above) {
+  const std::string_view code = above.code();
+  if (!MayEndStatement(code)) return false;
+  return line.blank() || IsWordByte(line.code().front());
+}
+
+}  // namespace
 
 bool GoesOnWithBrace(std::string_view text, size_t offset) {
   if (offset >= text.size() || text[offset] != '{') return false;
@@ -47,7 +60,12 @@ std::optional<char> BracketLeftOpenAbove(std::string_view text, size_t offset) {
     return std::nullopt;
   const std::string_view line = above->code();
   const std::vector<size_t> open = OpenBrackets(line);
-  return open.empty() ? std::nullopt : std::optional(line[open.back()]);
+  if (open.empty()) return std::nullopt;
+  const char bracket = line[open.back()];
+  const bool deeper = here.columns > above->columns;
+  if (bracket != '{' && !deeper && (above->EndsWith(";") || BeginsAnew(here, *above)))
+    return std::nullopt;
+  return bracket;
 }
 
 }  // namespace tenon::server

@@ -159,8 +159,8 @@ class StreamedDecoder {
         return Step::kRepeat;
       }
       text_.FirstChoiceRefused({});
-      // Behind an opening bracket the model ends the line, and not the middle.
-      if (EndsWithOpeningBracket(text_.gap().middle())) return Repair(piece, ended);
+      // Where a block begins the model ends a line, and not the middle.
+      if (text_.BeginsBlock()) return Repair(piece, ended);
       const auto cost = text_.budget().ClosingBytes();
       if (!IsBlank(text_.gap().middle()) && cost && *cost <= kMaxSlackBytes) {
         ended = GivenUp();
@@ -212,12 +212,11 @@ class StreamedDecoder {
     const auto other = std::find_if(piece.others.begin(), piece.others.end(), joins);
     if (joining == nullptr && other != piece.others.end()) joining = &*other;
     if (joining == nullptr) return false;
-    const auto end = text_.EndBeforeLineEnd(joining->bytes);
-    if (!text_.Accept(joining->bytes)) return false;
-    const Gap& at = end ? *end : text_.gap();
+    const Judgement judged = text_.JudgeJoining(joining->bytes);
+    const Gap& at = judged.head ? *judged.head : text_.gap();
     if (joining->nats) nats_.push_back({at.middle().size(), *joining->nats});
     repaired_ += joining != &piece.text;
-    ended = Result(at, drawn());
+    ended = Result(at, drawn() + 1);
     return true;
   }
 
@@ -316,9 +315,14 @@ class StreamedDecoder {
     if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
     if (text_.word_ended()) {
       if (TakeWordBack(ended)) return Step::kRepeat;
-      text_.LetWordGoOn();
+      text_.LetGoOn();
       if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
     }
+    if (text_.line_ended() && Append({text_.gap().line_end()}, ended)) {
+      ++repaired_;
+      return Step::kRepeat;
+    }
+    text_.LetGoOn();
     const std::string_view bytes = piece.text.bytes;
     for (size_t size = bytes.size(); size-- > 1;) {
       if (IsWordByte(bytes[size - 1]) && IsWordByte(bytes[size])) continue;

@@ -1,13 +1,21 @@
 #include "server/request/indentation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
 
 constexpr size_t kTabWidth = 8;
+
+// Does the line open a block, whose lines come next?
+bool OpensLines(std::string_view line) {
+  return !line.empty() &&
+         (line.back() == ':' || kOpeningBrackets.find(line.back()) != std::string_view::npos);
+}
 
 }  // namespace
 
@@ -81,6 +89,51 @@ std::string WithIndentation(std::string_view text, std::string_view unit) {
     at_begin = c == '\n' || c == '\r' || (at_begin && (c == ' ' || c == '\t'));
   }
   return out.append(blanks, ' ');
+}
+
+size_t BlockStep(std::string_view text, size_t cursor) {
+  size_t step = 0, columns_above = 0;
+  bool opened = false;
+  for (const std::string_view line : LinesIn(text)) {
+    const auto begin = static_cast<size_t>(line.data() - text.data());
+    const std::string_view shown = WithoutBlanksAtEnd(line);
+    const size_t end = begin + line.size();
+    const bool has_cursor = begin <= cursor && (cursor < end || end == text.size());
+    if (shown.empty() && !has_cursor) continue;
+    const size_t columns = IndentationColumns(line);
+    if (opened && columns > columns_above) {
+      if (step != 0 && columns - columns_above != step) return 0;
+      step = columns - columns_above;
+    }
+    columns_above = columns;
+    opened = OpensLines(shown);
+  }
+  return step;
+}
+
+std::string WithBlockStep(std::string_view text, size_t from, size_t to) {
+  // The columns of the blocks around a line, and those that they are given.
+  std::vector<std::pair<size_t, size_t>> blocks;
+  std::string out;
+  bool opened = false;
+  for (const std::string_view line : LinesIn(text)) {
+    const std::string_view shown = WithoutBlanksAtEnd(line);
+    const size_t columns = IndentationColumns(line), blanks = LeadingBlanksAt(line, 0).size();
+    if (shown.empty() || blanks != columns) {
+      out += line;
+      continue;
+    }
+    while (blocks.size() > 1 && columns < blocks.back().first) blocks.pop_back();
+    if (blocks.empty())
+      blocks.emplace_back(columns, columns);
+    else if (opened && columns == blocks.back().first + from)
+      blocks.emplace_back(columns, blocks.back().second + to);
+    const auto [theirs, ours] = blocks.back();
+    out.append(columns < theirs ? columns : columns - theirs + ours, ' ');
+    out += line.substr(blanks);
+    opened = OpensLines(shown);
+  }
+  return out;
 }
 
 LoneBrackets LoneBracketsOf(std::string_view text) {

@@ -49,6 +49,13 @@ struct LoneBrackets {
 // The same for a text that begins in a line with these blanks: a tab where they begin with one, and
 // nothing where they do not, but most lines do. Example: in Go, beside texts of shell scripts.
 [[nodiscard]] std::string IndentationUnitAt(std::string_view text, std::string_view blanks);
+// By how many columns the lines of blocks are indented more than the lines that open them, with a
+// bracket or a colon at their end; 0 where none are, or not all alike. The line around `cursor` may
+// be blank. Examples: of `if a:⏎  b` it is 2; at `f() {⏎    |` 4.
+[[nodiscard]] size_t BlockStep(std::string_view text, size_t cursor = std::string_view::npos);
+// The lines of blocks with `to` columns where they have `from` more than the line that opens the
+// block; all other lines stay as deep in their block as they are.
+[[nodiscard]] std::string WithBlockStep(std::string_view text, size_t from, size_t to);
 // The lines after the first with blanks as tabs where `unit` is a tab (four blanks each), and tabs
 // as units where it is blanks.
 [[nodiscard]] std::string WithIndentation(std::string_view text, std::string_view unit);

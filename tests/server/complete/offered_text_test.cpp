@@ -20,6 +20,19 @@ TEST(OfferedText, HasTheIndentationOfTheFile) {
   EXPECT_EQ(Written({"\n", "  ", true}, "{\n\tb\n}"), "{\n  b\n}");
 }
 
+TEST(OfferedText, HasBlocksAsDeepAsThoseOfTheFile) {
+  WritingStyle style{"\n", "  ", true, "  ", true};
+  style.block_step = 2;
+  EXPECT_EQ(Written(style, "if (a) {\n      b;\n  }\n  c"), "if (a) {\n    b;\n  }\n  c");
+  EXPECT_EQ(Written(style, " => {\n      b;\n  }"), " => {\n    b;\n  }") << "in a line";
+  EXPECT_EQ(Written(style, "f(a,\n    b)"), "f(a,\n    b)") << "no block";
+  const OfferedText offered =
+      WriteAs(style, "a {\n      b", 0, {{9, 0.1}, {11, 0.2}}, [](auto) { return true; });
+  EXPECT_EQ(offered.nats[1].end_bytes, offered.text.size());
+  style.block_step = 0;
+  EXPECT_EQ(Written(style, "{\n      b;\n  }"), "{\n      b;\n  }") << "the file has no blocks";
+}
+
 TEST(OfferedText, HasNoBlanksAtTheEndOfALine) {
   EXPECT_EQ(Written({"\n", "", true}, "a \t "), "a");
   EXPECT_EQ(Written({"\n", "", true}, "a \n  \n  b"), "a\n\n  b");

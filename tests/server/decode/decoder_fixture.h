@@ -16,6 +16,7 @@
 #include "server/decode/decoder.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
+#include "server/request/indentation.h"
 #include "server/request/lines.h"
 #include "tests/model/tiny_model.h"
 #include "tests/token_ids.h"
@@ -148,8 +149,8 @@ class DecoderTest : public testing::Test {
   DecoderTest() {
     model::GgufWriter writer;
     model::TinyShape shape;
-    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","},  {")", "Ċ"},
-                   {"x", "y"},  {"e", "l"}, {"el", "s"}, {"els", "e"}};
+    shape.pairs = {{"\"", ")"}, {")", ")"},  {")", ","},   {")", "Ċ"}, {"x", "y"},
+                   {"e", "l"},  {"el", "s"}, {"els", "e"}, {")", ";"}};
     model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     auto file = model::GgufFile::Parse(bytes_, "tiny");
@@ -211,6 +212,8 @@ class DecoderTest : public testing::Test {
                                  .left_line = std::string(left.substr(left.rfind('\n') + 1)),
                                  .right_line = question.right_line,
                                  .next_text = std::string(FirstLineWithText(right)),
+                                 .next_columns = IndentationColumns(
+                                     LeadingBlanksAt(right, right.find_first_not_of(" \n"))),
                                  .empty_block = question.empty_block},
                       .masks = masks});
     DecodeLimits limits;

@@ -56,6 +56,13 @@ TEST(LineAbove, LeavesABracketOpen) {
   EXPECT_EQ(At("a = [\n|2", BracketLeftOpenAbove), std::nullopt) << "a head";
   EXPECT_EQ(At("# a [1,\n|2", BracketLeftOpenAbove), std::nullopt);
   EXPECT_EQ(At("a = [1,\n2|", BracketLeftOpenAbove), std::nullopt);
+  EXPECT_EQ(At("f(a;\n|b", BracketLeftOpenAbove), std::nullopt) << "the statement ends";
+  EXPECT_EQ(At("for (a;\n  |b", BracketLeftOpenAbove), '(') << "deeper: it goes on";
+  EXPECT_EQ(At("{ a;\n|b", BracketLeftOpenAbove), '{');
+  EXPECT_EQ(At("f(a\n|b", BracketLeftOpenAbove), std::nullopt) << "an item would end with a comma";
+  EXPECT_EQ(At("f(a\n|", BracketLeftOpenAbove), std::nullopt);
+  EXPECT_EQ(At("f(a\n|+ b", BracketLeftOpenAbove), '(');
+  EXPECT_EQ(At("f(a +\n|b", BracketLeftOpenAbove), '(');
 }
 
 }  // namespace

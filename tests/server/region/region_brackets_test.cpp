@@ -208,6 +208,31 @@ TEST_F(RegionBrackets, DoNotBeginInsideABracketThatNothingStandsInFor) {
     )");
 }
 
+TEST_F(RegionBrackets, BeginBelowAStatementThatLacksItsBracket) {
+  Expect("java", Fit{"", "e(f);"}, Unfit{"e(f)"}, R"(
+    class A {
+      void b() {
+        c(d;
+        |
+      }
+    }
+    )");
+  Expect("go", Fit{"", "e(f)"}, Unfit{"e(f"}, R"(
+    package a
+
+    func b() {
+    	c(d
+    	|
+    }
+    )");
+  Expect("javascript", Fit{"f();"}, Unfit{"f());"}, R"(
+    function b() {
+      c(d
+      e.|
+    }
+    )");
+}
+
 TEST_F(RegionBrackets, DoNotBeginBetweenTypeParameters) {
   Expect("typescript", Fit{"> = J<"}, Unfit{" `a`"}, R"(
     export type B<

@@ -150,6 +150,16 @@ TEST_F(StreamedDecoderTest, ClosesWhatTheServerEndsTooEarly) {
   EXPECT_EQ(result.statistics.requests, 1);
 }
 
+TEST_F(StreamedDecoderTest, EndsTheLineWhereTheServerEndsAfterAColon) {
+  language_ = *Language::Compile(
+      "start: \"if\" NAME \":\" NEWLINE NAME [NEWLINE]\n"
+      "NAME: /[a-z]+/\nNEWLINE: /\\n/\n%ignore / +/\n",
+      "lines.lark");
+  ScriptedSource source({{Piece("if a:"), End({" b"})}, {Piece("  b"), End()}});
+  EXPECT_EQ(Decode("", "\n", source).middle, "if a:\n  b");
+  EXPECT_THAT(source.asked, ElementsAre("", "if a:\n"));
+}
+
 TEST_F(StreamedDecoderTest, ClosesWhereNothingThatIsShownFits) {
   ScriptedSource source({{Piece(";", {"]", "!"})}});
   const DecodeResult result = Decode("f(a, ", ")", source);

@@ -68,5 +68,24 @@ TEST(Indentation, WritesLinesAsTheTextIsIndented) {
   EXPECT_EQ(WithIndentation("a\n\tb", ""), "a\n\tb");
 }
 
+TEST(Indentation, KnowsHowDeepBlocksAre) {
+  EXPECT_EQ(BlockStep("f() {\n    a\n    g(\n        b)\n}\n"), 4u);
+  EXPECT_EQ(BlockStep("if a:\n\n  b\n      c\n"), 2u) << "the last line goes on with another";
+  EXPECT_EQ(BlockStep("if a:\n  b\nif c:\n    d\n"), 0u) << "not alike";
+  EXPECT_EQ(BlockStep("a\n  b\n"), 0u) << "no block";
+  const std::string_view text = "f() {\n  \n}\n";
+  EXPECT_EQ(BlockStep(text), 0u);
+  EXPECT_EQ(BlockStep(text, 8), 2u) << "the cursor's line";
+  EXPECT_EQ(BlockStep("f() {\n  ", 8), 2u);
+}
+
+TEST(Indentation, WritesBlocksAsDeepAsTheTextHasThem) {
+  EXPECT_EQ(WithBlockStep("  a {\n      b(\n          c,\n             d)\n      e\n  }\n", 4, 2),
+            "  a {\n    b(\n      c,\n         d)\n    e\n  }\n");
+  EXPECT_EQ(WithBlockStep("a:\n  b:\n    c\n\n  d", 2, 4), "a:\n    b:\n        c\n\n    d");
+  EXPECT_EQ(WithBlockStep("  a {\n      b }\nc", 4, 2), "  a {\n    b }\nc");
+  EXPECT_EQ(WithBlockStep("a {\n\tb\n}", 8, 2), "a {\n\tb\n}") << "tabs stay";
+}
+
 }  // namespace
 }  // namespace tenon::server

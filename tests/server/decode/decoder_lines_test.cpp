@@ -1,0 +1,99 @@
+// Lines with which the decode loop does not end a middle, since lines of a block belong to them,
+// and where it ends one inside a line.
+#include "tests/server/decode/decoder_fixture.h"
+
+namespace tenon::server {
+namespace {
+
+// A label, `case word:`, is a statement, so that a middle may end behind it. Behind `while (word)`
+// it may end where R begins with a statement.
+constexpr char kLabels[] = R"toy(
+start: statement+
+statement: WORD ["+"] "=" value [";"] NEWLINE | call NEWLINE | "case" WORD ":" NEWLINE | loop statement
+loop: "while" "(" WORD ")" [NEWLINE]
+value: WORD | call
+call: WORD "(" [WORD] ")" [";"]
+WORD: /[a-z]+/
+NEWLINE: /\n[ \n]*/
+%ignore /[ ]+/
+)toy";
+
+class DecoderLinesTest : public DecoderTest {
+ protected:
+  DecoderLinesTest() {
+    auto language = Language::Compile(kLabels, "labels.lark");
+    EXPECT_TRUE(language) << language.error().ToString();
+    language_ = *language;
+  }
+};
+
+TEST_F(DecoderLinesTest, ALabelIsWrittenWithItsLines) {
+  const std::string_view left = "a = b\n  ", right = "\n  b = c\n";
+  const std::string block = "case x:\n    y = z\n    v = u";
+  const DecodeResult result = Run(left, right, block + "\n  case w:\n    s = t\n");
+  EXPECT_EQ(result.middle, block);
+  EXPECT_EQ(result.ended, Ended::kStop);
+  EXPECT_EQ(Run(left, right, "case x:\n  y = z\n").middle, "case x:") << "as deep as the label";
+  EXPECT_EQ(Run(left, right, block).middle, block) << "where the model ends it";
+  EXPECT_EQ(Run("a = b\n  case ", right, block.substr(5) + "\n  y = z").middle, block.substr(5));
+  EXPECT_EQ(Run(left, "\n    y = z\n", block).middle, "case x:") << "its lines are there";
+}
+
+TEST_F(DecoderLinesTest, AHeadInBracketsIsWrittenWithItsLines) {
+  const std::string_view left = "a = b\n", right = "\nb = c\n";
+  EXPECT_EQ(Run(left, right, "while (x)\n  y = z\nv = u\n").middle, "while (x)\n  y = z");
+  EXPECT_EQ(Run(left, right, "while (x)\ny = z\n").middle, "while (x)");
+  EXPECT_EQ(Run(left, right, "call(x)\n  y = z\n").middle, "call(x)") << "no head";
+}
+
+// A `;` is inserted before `}`.
+TEST_F(DecoderLinesTest, ABlockIsClosedWithoutATerminatorThatNothingNeeds) {
+  const auto language = Language::Compile(
+      "start: statement*\nstatement: WORD (\";\" | SEMICOLON) | \"{\" statement* \"}\"\n"
+      "WORD: /[a-z]+/\nNEWLINE: /\\n/\n%ignore \" \"\n%line_ends NEWLINE\n"
+      "%declare SEMICOLON\n%insert SEMICOLON before \"}\"\n",
+      "blocks.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const std::string script = "{\n  some\n  other\n}";
+  const auto tokens = static_cast<int>(tokenizer_->Encode("{\n  some\n  oth", false).size());
+  EXPECT_EQ(Run("a\n", "\nb\n", script, {.max_tokens = tokens}).middle, "{\n  some}");
+}
+
+TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleAfterAColonEndsTheLine) {
+  const ChoosyText::Choices after = {{"", {"i"}},
+                                     {"i", {"f"}},
+                                     {"if", {" "}},
+                                     {"if ", {"x"}},
+                                     {"if x", {":"}},
+                                     {"if x:", {"", " ", "y", "\n"}},
+                                     {"if x:\n", {"", " "}},
+                                     {"if x:\n ", {"y"}},
+                                     {"if x:\n y", {"="}},
+                                     {"if x:\n y=", {"z"}}};
+  auto language = Language::Compile(kGrammar, "toy.lark");
+  language_ = *language;
+  EXPECT_EQ(Choose("a = b\n", "\n", after).middle, "if x:\n y=z");
+}
+
+TEST_F(DecoderLinesTest, EndsBeforeItRepeatsTheNextLine) {
+  const std::string_view left = "a = b\n", right = "\nsome = value\n";
+  EXPECT_EQ(Run(left, right, "while (x) some = value").middle, "while (x)");
+  EXPECT_EQ(Run(left, right, "while (x) some = value\nv = u\n").middle, "while (x)");
+  EXPECT_EQ(Run(left, right, "while (x) some = values").middle, "while (x) some = values");
+  EXPECT_EQ(Run(left, right, "while (x) awesome = value").middle, "while (x) awesome = value");
+  EXPECT_EQ(Run(left, "\nb = c\n", "while (x) b = c").middle, "while (x) b = c")
+      << "so few letters may stand there by chance";
+}
+
+// The model would end the middle in the call, so it converges; the token that joins both sides
+// writes R's `;`, too.
+TEST_F(DecoderLinesTest, AConvergingMiddleDoesNotRepeatTheRestOfTheLine) {
+  const ChoosyText::Choices after = {{"", {"f"}}, {"f", {"("}}, {"f(", {"x"}}, {"f(x", {"", ");"}}};
+  const DecodeResult result = Choose("a = ", ";\nb = c\n", after, {.right_line = ";"});
+  EXPECT_EQ(result.middle, "f(x)");
+  EXPECT_EQ(result.tokens, 4);
+}
+
+}  // namespace
+}  // namespace tenon::server
