@@ -41,6 +41,15 @@ Budget Within(const Gap& gap, Scope scope, uint32_t budget, const std::stop_toke
   }
 }
 
+// Does what closes the gap close a block of the lines above, and open a bracket for what R closes?
+// Then the file lacks a bracket elsewhere: `second(|)` below `if (a) { b();` takes `}}(c`.
+bool MovesBlocks(const Budget& gap) {
+  const std::string closing = gap.Finish().middle;
+  const LoneBrackets lone = LoneBracketsOf(closing);
+  return !lone.opening.empty() && std::any_of(lone.closing.begin(), lone.closing.end(),
+                                              [&](size_t at) { return closing[at] == '}'; });
+}
+
 // Why nothing can be written into a gap; nothing where something can.
 std::optional<std::string> WhyNotViable(const Gap& gap) {
   if (gap.right_too_long())
@@ -116,8 +125,13 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   auto why = WhyNotViable(*opened);
   if (!why) {
-    if (auto task = TaskIn(request, grounds, *std::move(opened), left, right, cancel))
+    if (auto task = TaskIn(request, grounds, *std::move(opened), left, right, cancel)) {
+      if (both && *task && MovesBlocks(std::get<GapTask>(**task).gap)) {
+        if (auto in_region = TaskInRegion(request, grounds, document, cancel))
+          return *std::move(in_region);
+      }
       return *std::move(task);
+    }
     why = "no text was found that joins both sides of the cursor";
   }
   if (both) {
@@ -149,7 +163,9 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   if (WhyNotViable(*opened)) return std::nullopt;
   auto made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
   if (!made || !*made) return std::nullopt;
-  std::get<GapTask>(**made).closed_ahead = closed;
+  auto& task = std::get<GapTask>(**made);
+  if (MovesBlocks(task.gap)) return std::nullopt;
+  task.closed_ahead = closed;
   return made;
 }
 

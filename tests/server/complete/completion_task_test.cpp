@@ -149,6 +149,20 @@ TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyAnOpenCommentWouldJoinTheFile) 
   EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kRegion);
 }
 
+// `}}(a` would join the file, which lacks two braces further up.
+TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyBracesOfOtherBlocksWouldJoinTheFile) {
+  const auto guarantee_at = [&](const std::string& text) {
+    const auto task = maker_->Prepare(RequestAt(text, "javascript"), {});
+    EXPECT_TRUE(task) << text;
+    return task ? std::get<GapTask>(*task).guarantee : Guarantee::kNone;
+  };
+  const std::string head = "function f() {\n  if (a) {\n    b();\n\nfunction g(c) {\n  return ";
+  EXPECT_EQ(guarantee_at(head + "c.map(|);\n}\n"), Guarantee::kRegion) << "closed ahead";
+  EXPECT_EQ(guarantee_at(head + "c.map(|, d);\n}\n"), Guarantee::kRegion);
+  EXPECT_EQ(guarantee_at(head + "|;\n}\n}\n}\n"), Guarantee::kFile) << "nothing is missing";
+  EXPECT_EQ(guarantee_at("if (a) {\n  b();\n|"), Guarantee::kFile) << "`}` is missing here";
+}
+
 TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
   CompletionRequest request = At("[1, |]]]");
   request.constraint = ConstraintMode::kLeft;
