@@ -110,7 +110,8 @@ OfferedText WriteAs(const WritingStyle& style, std::string_view middle, size_t c
                     const std::vector<TokenNats>& nats,
                     const std::function<bool(std::string_view)>& fits) {
   const Layout layout = LaidOut(style, middle, closing_bytes);
-  const size_t own_step = BlockStep(InLine(style, layout.text));
+  const size_t own_step = BlockStep(InLine(
+      style, style.indented ? WithoutFirstBlanks(layout.text, style.first_line) : layout.text));
   for (const Steps steps : {kAll, kIndentation, kBlanks, kLineEnds, kNone}) {
     const std::string_view written = steps == kAll ? layout.text : middle;
     const size_t dropped = steps == kAll ? layout.dropped : 0;

@@ -83,7 +83,12 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
     const size_t opened = OpenBrackets(left_line_).size();
     left_to_close_ = std::max(opened, closed) - closed;
   }
-  if (goal_ == Goal::kJoin && !left_to_close_ && gap().Member()) left_to_close_ = 0;
+  const bool in_bracket_of_right =
+      right_line_.empty() && !next_text_.empty() &&
+      kClosingBrackets.find(next_text_.front()) != std::string_view::npos &&
+      next_columns_ < IndentationColumns(left_line_);
+  if (goal_ == Goal::kJoin && !left_to_close_ && (in_bracket_of_right || gap().Member()))
+    left_to_close_ = 0;
   begun_ = std::make_shared<const Gap>(gap());
   right_ends_word_ = RestOfWordBytes(right_line_) > 0;
 }
@@ -103,6 +108,7 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
   if (ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes)) return std::nullopt;
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
+  if (!head) head = HeadBeforeLessIndented(bytes);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
 }

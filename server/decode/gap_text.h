@@ -16,7 +16,8 @@
 // In an empty block a text is always needed.
 // Neither does a middle of several lines close a bracket of L's line that R's line closes: in
 // `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`. Where L and R are whole without a
-// middle, its first line alone may close a bracket of L, as `} else {` does.
+// middle, or the cursor's line is deeper than a next one that begins with a closing bracket, its
+// first line alone may close a bracket of L, as `} else {` does.
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
@@ -152,7 +153,8 @@ class GapText {
 
   // Why a piece may come.
   struct Allowed {
-    // The middle ends there, before the part of the piece that is R's. Nothing: all of it fits.
+    // The middle ends there, before the part of the piece that is R's, or comes after the block.
+    // Nothing: all of it fits.
     std::optional<Gap> head = std::nullopt;
   };
   // Nothing: it may not come. REQUIRES: bytes are not empty.

@@ -29,6 +29,8 @@ TEST(OfferedText, HasBlocksAsDeepAsThoseOfTheFile) {
   const OfferedText offered =
       WriteAs(style, "a {\n      b", 0, {{9, 0.1}, {11, 0.2}}, [](auto) { return true; });
   EXPECT_EQ(offered.nats[1].end_bytes, offered.text.size());
+  style.indented = true;
+  EXPECT_EQ(Written(style, "  a {\n        b\n    }"), "a {\n    b\n  }") << "behind blanks";
   style.block_step = 0;
   EXPECT_EQ(Written(style, "{\n      b;\n  }"), "{\n      b;\n  }") << "the file has no blocks";
 }

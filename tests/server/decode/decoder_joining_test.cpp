@@ -208,6 +208,15 @@ TEST_F(DecoderTest, WhereNothingIsMissingALaterLineClosesNoBracket) {
   EXPECT_TRUE(Run("a = f(\n  ", "\nb = c\n", "y\n  )").middle.ends_with(')')) << "it is missing";
 }
 
+TEST_F(DecoderTest, ADeeperLineClosesNoBracketThatTheNextLineCloses) {
+  const std::string_view script = "g(\n    y\n  ) )\nb = f(z", right = "\n)\nb = c\n";
+  const DecodeResult result = Run("a = f(x,\n  ", right, script);
+  EXPECT_TRUE(result.middle.starts_with("g(\n    y\n  )")) << result.middle;
+  EXPECT_EQ(result.middle.find(") )"), std::string::npos) << result.middle;
+  EXPECT_TRUE(Fits("a = f(x,\n  ", result.middle, right)) << result.middle;
+  EXPECT_EQ(Run("a = f(x,\n", right, script).middle, script) << "as deep as the next line";
+}
+
 TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
   DecodeResult result =
       Run("a = f(", ")\nb = c\n", "call(\n  some(long, arguments, of, it)", {.right_line = ")"});
