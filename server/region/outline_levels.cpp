@@ -32,10 +32,10 @@ std::vector<OutlineLine> SiblingsOf(const OutlineLine& head) {
   return siblings;
 }
 
-// A half-typed head as it may be meant: `def f(a`, `def f(a:` and `def f(a)` are all `def f(a):`.
-std::string Mended(const OutlineLine& head) {
+// A half-typed head as it may be meant: `def f(a`, `def f(a:` and `def f(a)` are all `def f(a):`,
+// with `:` as the end of a head that has none.
+std::string Mended(const OutlineLine& head, std::string_view end) {
   std::string_view code = WithoutBlanksAtEnd(head.whole());
-  std::string_view end = ":";
   if (head.EndsWith(":") || head.EndsWithBracket()) {
     const std::string_view before = WithoutBlanksAtEnd(code.substr(0, code.size() - 1));
     end = code.substr(before.size());
@@ -49,8 +49,8 @@ struct SkeletonKind {
   // Before each head the heads that may belong to its construct, with a word as their blocks:
   // `else:` needs `if x:`.
   bool siblings = false;
-  bool elements = false;  // are closed, too
-  bool mended = false;    // the heads are
+  bool elements = false;         // are closed, too
+  std::string_view mended = {};  // the heads are, and those without an end have this one
 };
 
 // The heads around a level and a word in place of its statements.
@@ -59,7 +59,7 @@ OutlineSkeleton SkeletonOf(const std::vector<OutlineLine>& heads, const std::str
   OutlineSkeleton skeleton;
   skeleton.has_heads = !heads.empty();
   const auto add = [&](const OutlineLine& line) {
-    skeleton.text.append(kind.mended ? Mended(line) : line.whole()) += '\n';
+    skeleton.text.append(kind.mended.empty() ? line.whole() : Mended(line, kind.mended)) += '\n';
   };
   const auto add_word = [&](const std::string& blanks) {
     skeleton.hole = skeleton.text.size() + blanks.size() + 1;
@@ -141,9 +141,11 @@ std::vector<OutlineSkeleton> SkeletonsOf(std::vector<OutlineLine> heads,
     skeletons.push_back(SkeletonOf(heads, indentation, word, {.siblings = siblings}));
   if (std::any_of(heads.begin(), heads.end(), LeavesElementOpen))
     skeletons.push_back(SkeletonOf(heads, indentation, word, {.elements = true}));
-  if (std::any_of(heads.begin(), heads.end(),
-                  [](const OutlineLine& head) { return Mended(head) != head.whole(); }))
-    skeletons.push_back(SkeletonOf(heads, indentation, word, {.mended = true}));
+  for (const std::string_view end : {":", " {"}) {
+    if (std::any_of(heads.begin(), heads.end(),
+                    [end](const OutlineLine& head) { return Mended(head, end) != head.whole(); }))
+      skeletons.push_back(SkeletonOf(heads, indentation, word, {.mended = end}));
+  }
   if (!heads.empty() && !LeavesBracketOpen(heads.back())) {
     heads.pop_back();
     skeletons.push_back(SkeletonOf(heads, indentation, word));

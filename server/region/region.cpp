@@ -70,4 +70,21 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
          MovesElements(region, text, cursor, middle);
 }
 
+bool OpensForOuterLine(std::string_view text, size_t cursor, size_t end, std::string_view middle) {
+  const LoneBrackets own = LoneBracketsOf(middle);
+  if (own.opening.empty() || !own.closing.empty()) return false;
+  const auto columns_at = [text](size_t offset) {
+    return IndentationColumns(LeadingBlanksAt(text, offset));
+  };
+  auto opening = own.opening.rbegin();
+  for (const size_t at : LoneBracketsOf(text.substr(cursor, end - cursor)).closing) {
+    const size_t closer = cursor + at, line = LineBeginAt(text, closer);
+    if (opening == own.opening.rend() || !IsPair(middle[*opening++], text[closer])) return false;
+    if (ClosesABracket(text.substr(line, closer + 1 - line)) &&
+        columns_at(line) < columns_at(cursor))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace tenon::server

@@ -62,4 +62,17 @@ struct Region {
 [[nodiscard]] bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                                  std::string_view middle);
 
+// Does a middle at `cursor` open a bracket that a line before `end` closes, which is indented less
+// than the cursor's? People close a bracket no further left than they have opened it, so another
+// one is missing. A middle that closes a bracket first, as `) => {`, opens the next one there.
+// Example: `b(); {` at the `|` of
+//
+//   function f(a)
+//     |
+//   }
+//
+// Cost: linear in the text from the cursor to `end`, where the middle opens a bracket.
+[[nodiscard]] bool OpensForOuterLine(std::string_view text, size_t cursor, size_t end,
+                                     std::string_view middle);
+
 }  // namespace tenon::server

@@ -91,6 +91,22 @@ TEST_F(RegionGapsTest, ReadAHalfTypedHeadAsItIsMeant) {
   }
 }
 
+TEST_F(RegionGapsTest, ReadAHeadThatLacksItsBrace) {
+  Expect("java", Fit{"c;"}, Unfit{"c; }"}, R"(
+    class A
+      int b() {
+        return |
+      }
+    }
+    )");
+  Expect("javascript", Fit{"c"}, Unfit{"c; {"}, R"(
+    function a(b)
+      d();
+      return |
+    }
+    )");
+}
+
 TEST_F(RegionGapsTest, AreAmongTheStringsOfAPairOfBrackets) {
   Expect("python", Fit{"'c'", "f'{d}'"}, Unfit{"e"}, R"(
     a = (

@@ -62,6 +62,20 @@ TEST(Region, TakesNoBracketFromTheStandInsBeforeIt) {
   EXPECT_FALSE(Moves("{0: 0,", file, "", "5: {6: 7},"));
 }
 
+TEST(Region, TellsWhichMiddlesOpenABracketForALineFurtherLeft) {
+  const auto opens = [](std::string file, std::string_view middle) {
+    const size_t cursor = file.find('|');
+    file.erase(cursor, 1);
+    return OpensForOuterLine(file, cursor, file.size(), middle);
+  };
+  EXPECT_TRUE(opens("f()\n  |\n}\n", "b(); {"));
+  EXPECT_FALSE(opens("f()\n  |\n}\n", "b();"));
+  EXPECT_FALSE(opens("f() {\n  |\n    c();\n  });\n}\n", "b(() => {"));
+  EXPECT_FALSE(opens("f = (\n  |\n  c();\n}\n", ") => {")) << "where `(` was opened";
+  EXPECT_FALSE(opens("f()\n  | }\n}\n", "{")) << "in the cursor's line";
+  EXPECT_TRUE(opens("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
+}
+
 TEST(Region, MovesNoElement) {
   const std::string file = R"(  <b/>
 |
