@@ -41,15 +41,9 @@ Budget Within(const Gap& gap, Scope scope, uint32_t budget, const std::stop_toke
   }
 }
 
-// Does what closes the gap close a block of the lines above, and open a bracket for what R closes,
-// or open one for a line further left? Then the file lacks a bracket elsewhere: `second(|)` below
-// `if (a) { b();` takes `}}(c`.
-bool MovesBlocks(const Budget& gap, std::string_view text, size_t cursor) {
-  const std::string closing = gap.Finish().middle;
-  const LoneBrackets lone = LoneBracketsOf(closing);
-  const bool closes = std::any_of(lone.closing.begin(), lone.closing.end(),
-                                  [&](size_t at) { return closing[at] == '}'; });
-  return (closes && !lone.opening.empty()) || OpensForOuterLine(text, cursor, text.size(), closing);
+// Would what closes the gap move blocks of the file, as `}}(c` in `second(|)` below `if (a) {`?
+bool ClosesByMovedBlocks(const Budget& gap, std::string_view text, size_t cursor) {
+  return MovesBlocks(text, cursor, text.size(), gap.Finish().middle);
 }
 
 // Why nothing can be written into a gap; nothing where something can.
@@ -128,7 +122,8 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   auto why = WhyNotViable(*opened);
   if (!why) {
     if (auto task = TaskIn(request, grounds, *std::move(opened), left, right, cancel)) {
-      if (both && *task && MovesBlocks(std::get<GapTask>(**task).gap, text, request.offset_bytes)) {
+      if (both && *task &&
+          ClosesByMovedBlocks(std::get<GapTask>(**task).gap, text, request.offset_bytes)) {
         if (auto in_region = TaskInRegion(request, grounds, document, cancel))
           return *std::move(in_region);
       }
@@ -166,7 +161,8 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   auto made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
   if (!made || !*made) return std::nullopt;
   auto& task = std::get<GapTask>(**made);
-  if (MovesBlocks(task.gap, text, request.offset_bytes + closed.size())) return std::nullopt;
+  if (ClosesByMovedBlocks(task.gap, text, request.offset_bytes + closed.size()))
+    return std::nullopt;
   task.closed_ahead = closed;
   return made;
 }

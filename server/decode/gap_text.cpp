@@ -6,6 +6,7 @@
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
+#include "server/request/repetition.h"
 #include "server/request/rest_of_word.h"
 
 namespace tenon::server {
@@ -201,6 +202,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
     if (auto head = HeadBeforeLessIndented(bytes)) return EndsAt(*std::move(head));
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
+      if (auto before = HeadBeforeRepetition(*head)) return EndsAt(*std::move(before));
       opens_block = OpensBlock(*head);
       if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
@@ -260,6 +262,17 @@ std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) c
   }
   const auto fresh = Fresh(bytes);
   return fresh ? HeadBeforeRestOfWord(*fresh) : std::nullopt;
+}
+
+std::optional<Gap> GapText::HeadBeforeRepetition(const Gap& line_end) const {
+  if (block_lines_.empty()) return std::nullopt;
+  const std::optional<size_t> size = BytesBeforeRepetition(line_end.middle());
+  if (!size) return std::nullopt;
+  const auto first = std::find_if(
+      block_lines_.begin(), block_lines_.end(),
+      [size](const MiddleBeginning& line) { return line.gap.middle().size() >= *size; });
+  if (first == block_lines_.end() || !MayEndAt(first->gap)) return std::nullopt;
+  return first->gap;
 }
 
 std::optional<Gap> GapText::HeadBeforeNextLine(std::string_view bytes) const {

@@ -72,6 +72,9 @@
 // come in place of the brackets. R may have the block's lines already, deeper ones. A writer who
 // ends the middle after a colon, before a line end of R, ends the line: a line end has to come.
 //
+// **Lines again and again.** A writer that has nothing to say may write some lines a second time,
+// and then a third time. The middle ends before their repetition (server/request/repetition.h).
+//
 // **The next line.** A writer may write R's next line in the line of the middle: `where a order by
 // b;` before `order by b;`. The middle ends before that text.
 //
@@ -266,6 +269,8 @@ class GapText {
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
   // Does the line, after a block that the middle has begun in a line of its own, go on with it?
   bool GoesOnWithBlock(std::string_view line) const;
+  // The gap before the lines with which the middle begins to repeat itself, where it may end there.
+  std::optional<Gap> HeadBeforeRepetition(const Gap& line_end) const;
   // The gap before all of R's next line, which the piece ends writing after other text of its own
   // line.
   std::optional<Gap> HeadBeforeNextLine(std::string_view bytes) const;

@@ -54,6 +54,18 @@ bool MovesElements(const Region& region, std::string_view text, size_t cursor,
   });
 }
 
+bool ClosesBlock(std::string_view text, const LoneBrackets& lone) {
+  return std::any_of(lone.closing.begin(), lone.closing.end(),
+                     [text](size_t at) { return text[at] == '}'; });
+}
+
+// Are the brackets that the text opens partners of those that it closes, as in `} else {`?
+bool IsExchange(std::string_view text, const LoneBrackets& lone) {
+  return std::equal(
+      lone.closing.begin(), lone.closing.end(), lone.opening.rbegin(), lone.opening.rend(),
+      [text](size_t closing, size_t opening) { return IsPair(text[opening], text[closing]); });
+}
+
 }  // namespace
 
 bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor) {
@@ -70,16 +82,17 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
          MovesElements(region, text, cursor, middle);
 }
 
-bool OpensForOuterLine(std::string_view text, size_t cursor, size_t end, std::string_view middle) {
-  const LoneBrackets own = LoneBracketsOf(middle);
-  if (own.opening.empty() || !own.closing.empty()) return false;
+bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_view closing) {
+  const LoneBrackets own = LoneBracketsOf(closing);
+  if (own.opening.empty()) return false;
+  if (!own.closing.empty()) return ClosesBlock(closing, own) && !IsExchange(closing, own);
   const auto columns_at = [text](size_t offset) {
     return IndentationColumns(LeadingBlanksAt(text, offset));
   };
   auto opening = own.opening.rbegin();
   for (const size_t at : LoneBracketsOf(text.substr(cursor, end - cursor)).closing) {
     const size_t closer = cursor + at, line = LineBeginAt(text, closer);
-    if (opening == own.opening.rend() || !IsPair(middle[*opening++], text[closer])) return false;
+    if (opening == own.opening.rend() || !IsPair(closing[*opening++], text[closer])) return false;
     if (ClosesABracket(text.substr(line, closer + 1 - line)) &&
         columns_at(line) < columns_at(cursor))
       return true;

@@ -62,17 +62,21 @@ struct Region {
 [[nodiscard]] bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                                  std::string_view middle);
 
-// Does a middle at `cursor` open a bracket that a line before `end` closes, which is indented less
-// than the cursor's? People close a bracket no further left than they have opened it, so another
-// one is missing. A middle that closes a bracket first, as `) => {`, opens the next one there.
-// Example: `b(); {` at the `|` of
+// Would a text that closes a gap at `cursor` move blocks of the file around it? Then a bracket is
+// missing elsewhere. Two kinds of texts do:
 //
-//   function f(a)
-//     |
-//   }
+//   - It closes a block of the lines above and opens other brackets for what follows: `}}(a`, but
+//     not `} else {`.
+//   - It opens a bracket that a line before `end` closes, which is indented less than the cursor's.
+//     People close a bracket no further left than they have opened it. A text that closes a bracket
+//     first, as `) => {`, opens the next one there. Example: `b(); {` at the `|` of
 //
-// Cost: linear in the text from the cursor to `end`, where the middle opens a bracket.
-[[nodiscard]] bool OpensForOuterLine(std::string_view text, size_t cursor, size_t end,
-                                     std::string_view middle);
+//       function f(a)
+//         |
+//       }
+//
+// Cost: linear in the text from the cursor to `end`, where the closing text opens a bracket.
+[[nodiscard]] bool MovesBlocks(std::string_view text, size_t cursor, size_t end,
+                               std::string_view closing);
 
 }  // namespace tenon::server

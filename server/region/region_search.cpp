@@ -78,7 +78,7 @@ std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const Regio
   const Region region = RegionProposal{begin, end}.region();
   const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
   if (!closing || MovesBrackets(region, text_, cursor_, closing->text) ||
-      OpensForOuterLine(text_, cursor_, region.end, closing->text))
+      MovesBlocks(text_, cursor_, region.end, closing->text))
     return std::nullopt;
   if (end.in_block_of_line && closing->text.find('\n') != std::string::npos) return std::nullopt;
   if (!LetsFileRead(judge_.bytes_up_to_error, text_, cursor_, closing->text, judge_.reads))

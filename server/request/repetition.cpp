@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "server/request/lines.h"
 #include "server/request/visible_text.h"
@@ -55,6 +56,23 @@ bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::strin
     has_word |= HasWord(own);
   }
   return has_word;
+}
+
+std::optional<size_t> BytesBeforeRepetition(std::string_view text) {
+  constexpr size_t kMaxLines = 4;
+  std::vector<std::string_view> lines;  // without blanks around them
+  for (const std::string_view line : LinesIn(text))
+    if (!IsBlank(line)) lines.push_back(Trimmed(line));
+  for (size_t period = 1; period <= kMaxLines; ++period) {
+    const size_t times = period == 1 ? 3 : 2, repeated = period * times;
+    if (lines.size() < repeated) return std::nullopt;
+    const auto first = lines.end() - static_cast<ptrdiff_t>(repeated);
+    if (!std::equal(first + static_cast<ptrdiff_t>(period), lines.end(), first)) continue;
+    if (std::none_of(first, lines.end(), HasWord)) continue;
+    const std::string_view last = *(first + static_cast<ptrdiff_t>(period) - 1);
+    return static_cast<size_t>(last.data() + last.size() - text.data());
+  }
+  return std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -20,6 +20,8 @@
 // Cost: linear in the completion and the lines compared. Thread rule: a pure function.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace tenon::server {
@@ -27,5 +29,17 @@ namespace tenon::server {
 // `left` and `right` are the texts before and after the completion's range.
 [[nodiscard]] bool RepeatsWhatFollows(std::string_view left, std::string_view item,
                                       std::string_view right);
+
+// Where the repetition begins with which a text of whole lines ends: two to four lines that come a
+// second time, or a line that comes a third time; nothing where there is none. Blank lines count
+// for nothing, and one of the lines has a word. Example: of
+//
+//   # x = 1
+//   # y = 2
+//   # x = 1
+//   # y = 2
+//
+// it is the end of the second line.
+[[nodiscard]] std::optional<size_t> BytesBeforeRepetition(std::string_view text);
 
 }  // namespace tenon::server

@@ -76,6 +76,15 @@ TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleAfterAColonEndsTheLine) {
   EXPECT_EQ(Choose("a = b\n", "\n", after).middle, "if x:\n y=z");
 }
 
+TEST_F(DecoderLinesTest, EndsBeforeItRepeatsItself) {
+  const Question question{.empty_block = EmptyBlock{0}};
+  const std::string twice = "a = b\n  c = d\n  a = b\n  c = d";
+  EXPECT_EQ(Run("case x:\n  ", "\nb = c\n", twice + "\n  a = b", question).middle,
+            "a = b\n  c = d");
+  EXPECT_EQ(Run("case x:\n  ", "\nb = c\n", "a = b\n  c = d\n  a = b\n  e = f", question).middle,
+            "a = b\n  c = d\n  a = b\n  e = f");
+}
+
 TEST_F(DecoderLinesTest, EndsBeforeItRepeatsTheNextLine) {
   const std::string_view left = "a = b\n", right = "\nsome = value\n";
   EXPECT_EQ(Run(left, right, "while (x) some = value").middle, "while (x)");

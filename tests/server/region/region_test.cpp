@@ -62,18 +62,21 @@ TEST(Region, TakesNoBracketFromTheStandInsBeforeIt) {
   EXPECT_FALSE(Moves("{0: 0,", file, "", "5: {6: 7},"));
 }
 
-TEST(Region, TellsWhichMiddlesOpenABracketForALineFurtherLeft) {
-  const auto opens = [](std::string file, std::string_view middle) {
+TEST(Region, TellsWhichTextsMoveBlocks) {
+  const auto moves = [](std::string file, std::string_view closing) {
     const size_t cursor = file.find('|');
     file.erase(cursor, 1);
-    return OpensForOuterLine(file, cursor, file.size(), middle);
+    return MovesBlocks(file, cursor, file.size(), closing);
   };
-  EXPECT_TRUE(opens("f()\n  |\n}\n", "b(); {"));
-  EXPECT_FALSE(opens("f()\n  |\n}\n", "b();"));
-  EXPECT_FALSE(opens("f() {\n  |\n    c();\n  });\n}\n", "b(() => {"));
-  EXPECT_FALSE(opens("f = (\n  |\n  c();\n}\n", ") => {")) << "where `(` was opened";
-  EXPECT_FALSE(opens("f()\n  | }\n}\n", "{")) << "in the cursor's line";
-  EXPECT_TRUE(opens("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
+  EXPECT_TRUE(moves("f()\n  |\n}\n", "b(); {"));
+  EXPECT_FALSE(moves("f()\n  |\n}\n", "b();"));
+  EXPECT_TRUE(moves("if (a) {\n  b();\nf(|)\n", "}(c")) << "closes a block and opens a bracket";
+  EXPECT_TRUE(moves("for (a) {\n    |\n  }\n}\n", "}a=>{{"));
+  EXPECT_FALSE(moves("if (a) {\n  b();\n|\n  c();\n}\n", "} else {"));
+  EXPECT_FALSE(moves("f() {\n  |\n    c();\n  });\n}\n", "b(() => {"));
+  EXPECT_FALSE(moves("f = (\n  |\n  c();\n}\n", ") => {")) << "where `(` was opened";
+  EXPECT_FALSE(moves("f()\n  | }\n}\n", "{")) << "in the cursor's line";
+  EXPECT_TRUE(moves("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
 }
 
 TEST(Region, MovesNoElement) {

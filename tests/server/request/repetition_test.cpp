@@ -38,5 +38,16 @@ TEST(Repetition, IsWhereTheRestOfTheLineIsWrittenASecondTime) {
   EXPECT_TRUE(RepeatsWhatFollows("@Overrid", "e", "e\nvoid f()\n"));
 }
 
+TEST(Repetition, BeginsWhereLinesComeAgain) {
+  EXPECT_EQ(BytesBeforeRepetition("a\nb\n a\n b"), 3u);
+  EXPECT_EQ(BytesBeforeRepetition("x\na\n\nb\na\nb\n"), 6u) << "blank lines count for nothing";
+  EXPECT_EQ(BytesBeforeRepetition("a\nb\nc\nd\na\nb\nc\nd"), 7u);
+  EXPECT_EQ(BytesBeforeRepetition("a\na"), std::nullopt) << "a line may come twice";
+  EXPECT_EQ(BytesBeforeRepetition("a\na\na"), 1u);
+  EXPECT_EQ(BytesBeforeRepetition("}\n}\n}"), std::nullopt) << "no word";
+  EXPECT_EQ(BytesBeforeRepetition("a\nb\na\nc"), std::nullopt);
+  EXPECT_EQ(BytesBeforeRepetition(""), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tenon::server
