@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/invocation/invocation.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 
@@ -23,7 +24,7 @@ struct CompleteOptions {
   std::optional<std::string> language;
   std::optional<std::string> prompt, regex;
   std::string constraint = "both";
-  int max_tokens = 64;
+  int max_tokens = kUsualMaxTokens;
   std::optional<int> budget_ms;  // of time; absent: as long as it takes
   std::string scope = "block";
   std::string level;

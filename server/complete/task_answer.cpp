@@ -22,14 +22,16 @@ bool FitsInto(const GapTask& task, std::string_view text, bool needs_member, uin
   return gap.CountTokens(text) <= tokens && gap.Accept(text) && (!needs_member || gap.Member());
 }
 
-// Of a middle before `right`.
-WritingStyle StyleOf(const CompletionRequest& request, std::string_view right) {
+// Of `middle` before `right`.
+WritingStyle StyleOf(const CompletionRequest& request, std::string_view middle,
+                     std::string_view right) {
   WritingStyle style;
   style.line_end = request.line_end.empty() ? LineEndOf(request.text) : request.line_end;
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
   style.first_line = LeadingBlanksAt(left, left.size());
   style.indentation = IndentationUnitAt(request.text, style.first_line);
-  style.block_step = BlockStep(request.text, request.offset_bytes);
+  if (middle.find('\n') != std::string_view::npos)
+    style.block_step = BlockStep(request.text, request.offset_bytes);
   style.begins_line = IsBlank(left.substr(LineBeginAt(left, left.size())));
   style.indented = IsIndented(left);
   style.between_brackets = !left.empty() && !right.empty() && IsPair(left.back(), right.front());
@@ -39,16 +41,16 @@ WritingStyle StyleOf(const CompletionRequest& request, std::string_view right) {
 
 OfferedText TextOf(const CompletionRequest& request, const SyntaxTask& task,
                    const DecodeResult& result, const std::stop_token& stop) {
-  return WriteAs(StyleOf(request, std::string_view(request.text).substr(request.offset_bytes)),
-                 result.middle, result.closing_bytes, result.nats,
-                 [&](std::string_view text) { return task.middle.Fits(text, stop); });
+  const std::string_view right = std::string_view(request.text).substr(request.offset_bytes);
+  return WriteAs(StyleOf(request, result.middle, right), result.middle, result.closing_bytes,
+                 result.nats, [&](std::string_view text) { return task.middle.Fits(text, stop); });
 }
 
 OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                    const DecodeResult& result) {
-  const WritingStyle style = StyleOf(
-      request,
-      std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size()));
+  const std::string_view right =
+      std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size());
+  const WritingStyle style = StyleOf(request, result.middle, right);
   const bool both = request.constraint == ConstraintMode::kBoth;
   const uint32_t tokens =
       std::max(static_cast<uint32_t>(request.max_tokens), task.opened.CountTokens(result.middle));

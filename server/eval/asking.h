@@ -45,7 +45,7 @@ struct Offer {
 
 // The terms of all questions.
 struct AskingTerms {
-  int max_tokens = 64;
+  int max_tokens = kUsualMaxTokens;
   std::optional<std::chrono::milliseconds> time_budget = {};  // absent: as long as it takes
   // From an answer to the next key. Absent: the next key follows at once.
   std::optional<std::chrono::milliseconds> pause = {};

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/invocation/invocation.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 
@@ -39,7 +40,7 @@ struct EvalOptions {
   bool other_files = false;            // does the model see stretches of them?
   std::vector<std::string> languages;  // empty: all
   std::vector<std::string> constraints{"off", "left", "both"};
-  int max_tokens = 64;
+  int max_tokens = kUsualMaxTokens;
   std::vector<std::string> kinds{"tail", "inside", "line"};  // of gaps
   int candidates = 1;                                        // of each request
   double sureness = 0;           // where a request needs it; less is withheld

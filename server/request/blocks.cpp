@@ -145,6 +145,11 @@ std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
   std::string_view closing = middle.substr(text.size());
   std::vector<size_t> open = OpenBrackets(text);
   size_t last_line = LineOf(text, text.size());  // of what was closed last
+  if (const size_t begin = LineBeginAt(text, text.size());
+      ClosesABracket(std::string_view(text).substr(begin))) {
+    const std::vector<size_t> above = OpenBrackets(std::string_view(text).substr(0, begin));
+    if (!above.empty()) last_line = LineOf(text, above.back());
+  }
   while (!closing.empty()) {
     size_t bytes = ClosingTagBytes(closing);
     size_t opener = std::string::npos;
@@ -158,12 +163,13 @@ std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
     bytes = std::max(bytes, size_t{1});
     if (opener != std::string::npos) {
       const size_t line = LineOf(text, opener);
-      if (line != last_line) {
+      const bool in_line = line == LineOf(text, text.size());
+      if (!in_line && line != last_line) {
         text.resize(WithoutBlanksAtEnd(text).size());
         const std::string blanks(line == 0 ? indentation : LeadingBlanksAt(text, opener));
         text += "\n" + blanks;
       }
-      last_line = line;
+      if (!in_line) last_line = line;
     }
     text += closing.substr(0, bytes);
     closing.remove_prefix(bytes);

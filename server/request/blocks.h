@@ -60,8 +60,9 @@ struct EmptyBlock {
 // where they have lines of their own.
 [[nodiscard]] size_t ClosersAtEnd(std::string_view text);
 // `middle` with the brackets and closing tags of its last `closing_bytes` in lines of their own,
-// where their partners stand in an earlier line. `indentation`: of the line in which the middle
-// begins.
+// where their partners stand in an earlier line. They stay in a line that begins with a bracket
+// whose partner stands in the same line as theirs: `}, [a]);`. `indentation`: of the line in which
+// the middle begins.
 [[nodiscard]] std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
                                              std::string_view indentation);
 

@@ -65,6 +65,9 @@ struct OtherText {
   friend bool operator==(const OtherText&, const OtherText&) = default;
 };
 
+// Tokens of a completion, unless told: enough for the body of most functions.
+inline constexpr int kUsualMaxTokens = 96;
+
 struct CompletionRequest {
   SharedText text;          // the whole buffer, UTF-8
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
@@ -80,7 +83,7 @@ struct CompletionRequest {
   // Does the model see stretches of them (server/context/snippets.h)?
   bool other_files = false;
   ConstraintMode constraint = ConstraintMode::kBoth;
-  int max_tokens = 64;
+  int max_tokens = kUsualMaxTokens;
   // From the call of Complete to its answer, give or take one step: opening the gap, one stretch of
   // the prompt (model/inference/inference_session.h), or one decode. Nothing: as long as it takes.
   std::optional<std::chrono::milliseconds> time_budget;

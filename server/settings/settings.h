@@ -69,7 +69,7 @@ struct Settings {
   bool inline_enabled = true;            // "inlineCompletion.enabled": ghost text
   // "languages": {language id: on or off}; "*" means all that are not named
   std::map<std::string, bool> languages;
-  int max_tokens = 64;  // "maxTokens": 1 to 4096
+  int max_tokens = kUsualMaxTokens;  // "maxTokens": 1 to 4096
   // The time until a request is answered, 1 to 600000 ms: "completion.automaticBudgetMs" while
   // typing, "completion.invokedBudgetMs" where a person asks.
   std::chrono::milliseconds automatic_budget{300};

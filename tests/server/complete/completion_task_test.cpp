@@ -56,7 +56,7 @@ TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
   EXPECT_TRUE(gap->gap.feasible());
-  EXPECT_EQ(gap->gap.tokens(), 64u);
+  EXPECT_EQ(gap->gap.tokens(), 96u);
   EXPECT_EQ(gap->filter.goal, Goal::kJoin);
   EXPECT_EQ(gap->filter.cursor.healed, " tr");
   EXPECT_EQ(gap->filter.cursor.right_line, ", 2]");
@@ -236,7 +236,7 @@ TEST_F(TaskMakerTest, MakesAPromptAnExpressionOrNoConstraint) {
   const auto expression = maker_->Prepare(matched, {});
   ASSERT_TRUE(expression) << expression.error().reason;
   ASSERT_TRUE(std::holds_alternative<ExpressionTask>(*expression));
-  EXPECT_EQ(std::get<ExpressionTask>(*expression).gap.tokens(), 64u);
+  EXPECT_EQ(std::get<ExpressionTask>(*expression).gap.tokens(), 96u);
 
   CompletionRequest unconstrained = At("MOVE A TO |.");
   unconstrained.language_id = "cobol";

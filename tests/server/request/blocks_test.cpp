@@ -93,6 +93,10 @@ TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
   EXPECT_EQ(WithClosersInLines("(\n  <li>\n    {a}</li>)", 6, "\t"),
             "(\n  <li>\n    {a}\n  </li>\n\t)");
   EXPECT_EQ(WithClosersInLines("f(a)", 1, "  "), "f(a)") << "in one line";
+  EXPECT_EQ(WithClosersInLines("f(() => {\n  a();\n}, [b]);", 2, ""),
+            "f(() => {\n  a();\n}, [b]);");
+  EXPECT_EQ(WithClosersInLines("g(\n  f(() => {\n  }, [b]))", 2, ""),
+            "g(\n  f(() => {\n  }, [b])\n)");
   EXPECT_EQ(WithClosersInLines("a;\n", 0, ""), "a;\n");
   EXPECT_EQ(WithClosersInLines("}", 1, ""), "}") << "of the text around";
 }

@@ -187,7 +187,7 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
     EXPECT_TRUE(named) << name;
   }
   EXPECT_FALSE(read.settings.model.has_value());
-  EXPECT_EQ(read.settings.max_tokens, 64);
+  EXPECT_EQ(read.settings.max_tokens, kUsualMaxTokens);
   EXPECT_EQ(read.settings.automatic_budget, std::chrono::milliseconds(300));
   EXPECT_EQ(read.settings.invoked_budget, std::chrono::seconds(2));
   EXPECT_EQ(SettingsFromJson(json::array(), {}).problems.size(), 1U);
