@@ -145,7 +145,7 @@ TEST_F(EvalCommand, GoesOnFromFinishedGaps) {
   other.insert(other.end(), {"--max-tokens", "8"});
   const ProgramRun refused = Eval("gaps", other);
   EXPECT_EQ(refused.status, 1);
-  EXPECT_TRUE(Has(refused.err, "max_tokens is 64 there and 8 now")) << refused.err;
+  EXPECT_TRUE(Has(refused.err, "max_tokens is 96 there and 8 now")) << refused.err;
   EXPECT_EQ(*ReadFile(Out("run.jsonl")), whole);
 }
 
