@@ -120,7 +120,13 @@ GapAnswerer::OpenedGap GapAnswerer::Open(const GapQuestion& question,
                                          const Subject& subject) const {
   OpenedGap whole{subject.OpenGap()};
   const bool writes = subject.options.emit && (question.region || question.close);
-  if (whole.gap.viable() && (!writes || whole.gap.Close())) return whole;
+  const auto closing = writes && whole.gap.viable() ? whole.gap.Close() : std::nullopt;
+  if (whole.gap.viable() && (!writes || closing)) {
+    const bool moves_blocks =
+        closing && MovesBlocks(subject.text, subject.cursor, subject.text.size(), closing->text);
+    auto in_region = moves_blocks && question.region ? OpenInRegion(subject) : std::nullopt;
+    return in_region ? *std::move(in_region) : std::move(whole);
+  }
   const auto over_seam = [&](Seam seam) {
     return subject.options.emit ? OpenOver(seam, subject) : std::nullopt;
   };

@@ -60,6 +60,14 @@ TEST(GapCommand, AsksInTheRegionAroundTheGapOfABrokenFile) {
   const std::string whole = folder.Write("b.json", "[1, 2]");
   EXPECT_FALSE(
       Tenon({"gap", whole, "--at", "4-5", "--region", "--json"}).Lines().at(0).contains("region"));
+  // Braces of other blocks would close the gap of the whole file.
+  const std::string head = "function f() {\n  if (a) {\n    b();\n\nfunction g(c) {\n  c(";
+  const json braces = {{"text", head + ", d);\n}\n"},
+                       {"language", "javascript"},
+                       {"at", {head.size(), head.size()}},
+                       {"emit", true},
+                       {"region", true}};
+  EXPECT_TRUE(Tenon({"gap", "--batch"}, braces.dump() + "\n").Lines().at(0).contains("region"));
 }
 
 TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
