@@ -9,10 +9,10 @@ namespace {
 // it may end where R begins with a statement.
 constexpr char kLabels[] = R"toy(
 start: statement+
-statement: WORD ["+"] "=" value [";"] NEWLINE | call NEWLINE | "case" WORD ":" NEWLINE | loop statement
+statement: WORD ["+"] "=" value ";"* NEWLINE | call ";"* NEWLINE | "case" WORD ":" NEWLINE | loop statement
 loop: "while" "(" WORD ")" [NEWLINE]
 value: WORD | call
-call: WORD "(" [WORD] ")" [";"]
+call: WORD "(" [WORD] ")"
 WORD: /[a-z]+/
 NEWLINE: /\n[ \n]*/
 %ignore /[ ]+/
@@ -98,10 +98,11 @@ TEST_F(DecoderLinesTest, EndsBeforeItRepeatsTheNextLine) {
 // The model would end the middle in the call, so it converges; the token that joins both sides
 // writes R's `;`, too.
 TEST_F(DecoderLinesTest, AConvergingMiddleDoesNotRepeatTheRestOfTheLine) {
-  const ChoosyText::Choices after = {{"", {"f"}}, {"f", {"("}}, {"f(", {"x"}}, {"f(x", {"", ");"}}};
+  const ChoosyText::Choices after = {
+      {"", {"f"}}, {"f", {"("}}, {"f(", {"x"}}, {"f(x", {"", " "}}, {"f(x ", {");"}}};
   const DecodeResult result = Choose("a = ", ";\nb = c\n", after, {.right_line = ";"});
-  EXPECT_EQ(result.middle, "f(x)");
-  EXPECT_EQ(result.tokens, 4);
+  EXPECT_EQ(result.middle, "f(x )");
+  EXPECT_EQ(result.tokens, 5);
 }
 
 }  // namespace
