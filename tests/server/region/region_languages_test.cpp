@@ -220,8 +220,8 @@ TEST_F(RegionLanguages, JavaScriptHasThemInObjectsAndClasses) {
     }
     )");
   for (const std::string modifier : {"", "async ", "*"})
-    Expect("javascript", Fit{"d", "d.e()"}, Unfit{"d;}"},
-           "class A {\n  " + modifier + "m() {\n    b = 1 2;\n    |;\n  }\n  g() {}\n}\n");
+    Expect("javascript", Fit{"c;", "c.d();"}, Unfit{"c;}"},
+           "class A {\n  " + modifier + "m() {\n    let b = = 1;\n    this.|\n  }\n  g() {}\n}\n");
   Expect("javascript", Fit{"d"}, "import { a b, | } from 'c';\n");
   Expect("javascript", Fit{"d", "default as d"}, "export { a b, | } from 'c';\n");
   // A list without `from` asks for names that are declared; a region does not show them.
