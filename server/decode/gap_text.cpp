@@ -398,7 +398,9 @@ std::optional<Gap> GapText::HeadBeforeLineEnd(std::string_view bytes) const {
 }
 
 bool GapText::EndsLineWithColon() const {
-  return healed_.empty() && right_line_.empty() && gap().middle().ends_with(':');
+  const std::string& middle = gap().middle();
+  return healed_.empty() && right_line_.empty() && middle.ends_with(':') &&
+         OpenBrackets(middle).empty();
 }
 
 bool GapText::BeginsBlock() const {

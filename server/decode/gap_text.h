@@ -256,7 +256,7 @@ class GapText {
   // The gap after the bytes of the piece before its first line end; nothing where it has none, or
   // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
-  // Is the middle at a colon, and a line end in R?
+  // Is the middle at a colon, outside of its brackets, and a line end in R?
   bool EndsLineWithColon() const;
   // Is `gap` at the end of a line that opens a block whose lines' indentation shows its end?
   bool OpensBlock(const Gap& gap) const;

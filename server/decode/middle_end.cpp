@@ -13,7 +13,7 @@ namespace tenon::server {
 namespace {
 
 // Beginnings of a middle that are tried for a closing text of signs; a search each.
-constexpr int kMaxTried = 12;
+constexpr int kMaxTried = 6;
 
 bool ClosedBy(Gap gap, std::string_view text) { return gap.Accept(text) && gap.Member(); }
 

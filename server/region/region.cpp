@@ -54,6 +54,18 @@ bool MovesElements(const Region& region, std::string_view text, size_t cursor,
   });
 }
 
+// The brackets of a text at `cursor`, without those of the cursor's line, in which it may begin
+// inside a string.
+LoneBrackets LoneBracketsAt(std::string_view text, size_t cursor, std::string_view middle) {
+  const size_t line = LineBeginAt(text, cursor), before = cursor - line;
+  LoneBrackets lone = LoneBracketsOf(std::string(text.substr(line, before)).append(middle));
+  for (std::vector<size_t>* offsets : {&lone.opening, &lone.closing}) {
+    std::erase_if(*offsets, [before](size_t at) { return at < before; });
+    for (size_t& at : *offsets) at -= before;
+  }
+  return lone;
+}
+
 bool ClosesBlock(std::string_view text, const LoneBrackets& lone) {
   return std::any_of(lone.closing.begin(), lone.closing.end(),
                      [text](size_t at) { return text[at] == '}'; });
@@ -83,7 +95,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
 }
 
 bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_view closing) {
-  const LoneBrackets own = LoneBracketsOf(closing);
+  const LoneBrackets own = LoneBracketsAt(text, cursor, closing);
   if (own.opening.empty()) return false;
   if (!own.closing.empty()) return ClosesBlock(closing, own) && !IsExchange(closing, own);
   const auto columns_at = [text](size_t offset) {

@@ -71,9 +71,22 @@ TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleAfterAColonEndsTheLine) {
                                      {"if x:\n ", {"y"}},
                                      {"if x:\n y", {"="}},
                                      {"if x:\n y=", {"z"}}};
-  auto language = Language::Compile(kGrammar, "toy.lark");
+  const auto language = Language::Compile(kGrammar, "toy.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
   language_ = *language;
   EXPECT_EQ(Choose("a = b\n", "\n", after).middle, "if x:\n y=z");
+}
+
+TEST_F(DecoderLinesTest, AColonInABracketEndsNoLine) {
+  const auto language = Language::Compile(
+      "start: WORD \"=\" \"(\" WORD \":\" WORD \")\" NEWLINE\nWORD: /[a-z]+/\nNEWLINE: /\\n/\n"
+      "%layout newline=NEWLINE brackets=\"()\"\n",
+      "slices.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const ChoosyText::Choices after = {
+      {"", {"("}}, {"(", {"x"}}, {"(x", {":"}}, {"(x:", {"", "y", "\n"}}, {"(x:y", {")"}}};
+  EXPECT_EQ(Choose("a=", "\n", after).middle, "(x:y)");
 }
 
 TEST_F(DecoderLinesTest, EndsBeforeItRepeatsItself) {

@@ -70,7 +70,8 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   };
   EXPECT_TRUE(moves("f()\n  |\n}\n", "b(); {"));
   EXPECT_FALSE(moves("f()\n  |\n}\n", "b();"));
-  EXPECT_TRUE(moves("if (a) {\n  b();\nf(|)\n", "}(c")) << "closes a block and opens a bracket";
+  EXPECT_TRUE(moves("if (a) {\n  b();\nf(|)\n", ")}(c")) << "closes a block and opens a bracket";
+  EXPECT_TRUE(moves("if (a) {\n  b();\nc = 'd |e';\n", "';}}{'")) << "it begins in a string";
   EXPECT_TRUE(moves("for (a) {\n    |\n  }\n}\n", "}a=>{{"));
   EXPECT_FALSE(moves("if (a) {\n  b();\n|\n  c();\n}\n", "} else {"));
   EXPECT_FALSE(moves("f() {\n  |\n    c();\n  });\n}\n", "b(() => {"));
