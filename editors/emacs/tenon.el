@@ -160,7 +160,7 @@ A mode counts for those that are derived from it; the first that fits counts."
         :textDocument '(:synchronization (:dynamicRegistration :json-false)
                         :completion (:contextSupport t)
                         :inlineCompletion (:dynamicRegistration :json-false))
-        :experimental '(:tenon (:status t))))
+        :experimental '(:tenon (:status t :additionalTextEdits t))))
 
 (defun tenon--say-hello ()
   "Send `initialize', and open the texts when it is answered."
@@ -379,9 +379,10 @@ Each character that JSON cannot hold becomes U+FFFD."
 
 ;; begin: a marker where the text begins, at or before the cursor.  covered:
 ;; what stands right of the cursor and is replaced.  tail: the rest of the line
-;; after that, which stays.
+;; after that, which stays.  missing: a sign that a line above lacks, and a marker
+;; where it goes, (MARKER . SIGN), or nil.
 (cl-defstruct (tenon--suggestion (:constructor tenon--make-suggestion) (:copier nil))
-  begin text covered tail)
+  begin text covered tail missing)
 
 (defvar-local tenon--shown nil "The suggestions for this place, the first one on the screen.")
 (defvar-local tenon--all nil "Non-nil: the server was asked for all suggestions here.")
@@ -413,7 +414,9 @@ Each character that JSON cannot hold becomes U+FFFD."
   "Take the suggestion from the screen."
   (when tenon--overlay (delete-overlay tenon--overlay))
   (dolist (suggestion tenon--shown)
-    (set-marker (tenon--suggestion-begin suggestion) nil))
+    (set-marker (tenon--suggestion-begin suggestion) nil)
+    (when-let ((missing (tenon--suggestion-missing suggestion)))
+      (set-marker (car missing) nil)))
   (setq tenon--shown nil tenon--all nil))
 
 (defun tenon--draw (rest covered)
@@ -442,6 +445,20 @@ Each character that JSON cannot hold becomes U+FFFD."
   "Return where the LSP POSITION is, which is in the cursor's line."
   (min (line-end-position) (+ (line-beginning-position) (plist-get position :character))))
 
+(defun tenon--missing (item)
+  "Return the sign that a line above lacks, by the first edit beside ITEM."
+  (let ((edits (plist-get item :additionalTextEdits)))
+    (when (> (length edits) 0)
+      (let* ((edit (elt edits 0))
+             (at (plist-get (plist-get edit :range) :start)))
+        (save-excursion
+          (save-restriction
+            (widen)
+            (goto-char (point-min))
+            (forward-line (plist-get at :line))
+            (cons (copy-marker (min (line-end-position) (+ (point) (plist-get at :character))))
+                  (plist-get edit :newText))))))))
+
 (defun tenon--from-item (item)
   "Return the suggestion of an inline completion ITEM; nil if it does not fit."
   (let* ((text (plist-get item :insertText))
@@ -458,6 +475,7 @@ Each character that JSON cannot hold becomes U+FFFD."
                 covered ""))
         (let ((suggestion (tenon--make-suggestion
                            :begin (copy-marker begin) :text text :covered covered
+                           :missing (tenon--missing item)
                            :tail (buffer-substring-no-properties end (line-end-position)))))
           (and (tenon--rest suggestion) suggestion))))))
 
@@ -562,6 +580,10 @@ Nil as PATTERN: all of it."
            (tail (tenon--suggestion-tail suggestion))
            (left (substring rest (length piece))))
       (undo-boundary)
+      (when-let ((missing (tenon--suggestion-missing suggestion)))
+        (save-excursion
+          (goto-char (car missing))
+          (insert (cdr missing))))
       (tenon--clear)
       (when (string-empty-p left)
         (delete-region (point) (+ (point) (length covered))))

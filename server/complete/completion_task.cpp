@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/complete/missing_sign.h"
 #include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
 #include "server/region/seam_order.h"
@@ -89,6 +90,21 @@ TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
   if (!request.prompt) return PrepareGap(request, *std::move(grounds), cancel);
   return request.regex ? PrepareExpression(request, *std::move(grounds), cancel)
                        : PreparePrompt(request, *std::move(grounds));
+}
+
+std::optional<MissingSign> TaskMaker::FindMissingSign(const CompletionRequest& request,
+                                                      const std::stop_token& cancel) {
+  if (!request.adds_missing_sign || request.prompt || request.constraint != ConstraintMode::kBoth ||
+      !languages_->HasGrammar(request.language_id))
+    return std::nullopt;
+  const auto grounds = GroundsOf(request);
+  if (!grounds) return std::nullopt;
+  Document& document =
+      documents_.Of(grounds->language, request.document, OpenDocuments::Clock::now()).whole;
+  return server::FindMissingSign(request.text, request.offset_bytes,
+                                 [&](std::string_view left, std::string_view right) {
+                                   return document.Open(left, right, grounds->options, cancel);
+                                 });
 }
 
 tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(

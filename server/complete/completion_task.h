@@ -95,6 +95,10 @@ class TaskMaker {
   // REQUIRES: the request's offset lies within its text.
   [[nodiscard]] tl::expected<CompletionTask, CompletionAnswer> Prepare(
       const CompletionRequest& request, const std::stop_token& cancel);
+  // The sign that the line above lacks, where the request asks for such signs and may have one
+  // (missing_sign.h).
+  [[nodiscard]] std::optional<MissingSign> FindMissingSign(const CompletionRequest& request,
+                                                           const std::stop_token& cancel);
 
  private:
   using Made = tl::expected<CompletionTask, CompletionAnswer>;

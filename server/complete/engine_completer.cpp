@@ -52,10 +52,11 @@ class EngineCompleter : public Completer {
     unfinished_.Forget();
     if (status().state != CompleterState::kReady || request.offset_bytes > request.text.size())
       return;
-    const auto task = tasks_->Prepare(request, stop);
+    RequestStages stages(request, options_.now, stop);
+    const auto task = stages.Prepare(*tasks_);
     if (!task || stop.stop_requested()) return;
     // The next question may have little time.
-    const HurriedPrompts prompts = PromptsInAHurry(request, *task, stop);
+    const HurriedPrompts prompts = PromptsInAHurry(stages.request(), *task, stop);
     (void)Prefill(request, prompts.first(), Deadline(), stop);
     if (prompts.near && !stop.stop_requested())
       (void)Prefill(request, prompts.whole, Deadline(), stop);
@@ -84,14 +85,15 @@ class EngineCompleter : public Completer {
   using Logits = std::span<const float>;
 
   // The four stages. extent: of the prompt; absent: as the request's time allows.
-  CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel,
+  CompletionAnswer Walk(const CompletionRequest& asked, const std::stop_token& cancel,
                         std::optional<PromptExtent> extent = {}) {
     extent_ = extent.value_or(PromptExtent::kAll);
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
-    RequestStages stages(request, options_.now, cancel);
+    RequestStages stages(asked, options_.now, cancel);
     auto task = stages.Prepare(*tasks_);
     if (!task) return std::move(task.error());
+    const CompletionRequest& request = stages.request();
     const Deadline& deadline = stages.deadline();
     const Prompt prompt = deadline.exists() ? PromptsInAHurry(request, *task, cancel).first()
                                             : prompts_->For(request, *task, extent_, cancel);

@@ -89,7 +89,8 @@ struct Layout {
 };
 
 Layout LaidOut(const WritingStyle& style, std::string_view middle, size_t closing_bytes) {
-  Layout layout{WithClosersInLines(middle, closing_bytes, style.first_line)};
+  Layout layout{
+      WithLastCloserBelow(style.left, WithClosersInLines(style.left, middle, closing_bytes))};
   if (style.begins_line && style.ends_line)
     layout.text.resize(WithoutBlanksAtEnd(layout.text).size());
   const std::string_view blank = BlankLinesOf(middle);

@@ -45,6 +45,7 @@ struct WritingStyle {
   bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
   bool indented = false;          // IsIndented of the text before it (server/request/blocks.h)
   size_t block_step = 0;          // BlockStep of the text
+  std::string left = {};          // the last lines before the middle
 };
 
 // `closing_bytes`: of the brackets and signs at the middle's end that close it.

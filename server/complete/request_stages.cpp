@@ -3,19 +3,25 @@
 #include <utility>
 #include <variant>
 
+#include "server/complete/missing_sign.h"
 #include "server/complete/task_answer.h"
 #include "server/request/deadline_stop.h"
 
 namespace tenon::server {
 
-RequestStages::RequestStages(const CompletionRequest& request, const Deadline::Clock& now,
+RequestStages::RequestStages(CompletionRequest request, const Deadline::Clock& now,
                              std::stop_token cancel)
-    : request_(request), cancel_(std::move(cancel)), deadline_(request.time_budget, now) {}
+    : request_(std::move(request)),
+      cancel_(std::move(cancel)),
+      deadline_(request_.time_budget, now) {}
 
 tl::expected<CompletionTask, CompletionAnswer> RequestStages::Prepare(TaskMaker& tasks) {
   if (request_.offset_bytes > request_.text.size())
     return tl::unexpected(CompletionAnswer::Nothing("the cursor lies after the end of the text"));
-  auto task = tasks.Prepare(request_, DeadlineStop(deadline_, cancel_).token());
+  const DeadlineStop stop(deadline_, cancel_);
+  sign_ = tasks.FindMissingSign(request_, stop.token());
+  if (sign_) request_ = WithSign(std::move(request_), *sign_);
+  auto task = tasks.Prepare(request_, stop.token());
   if (!task) {
     // The deadline cancels the maker, too.
     if (!task.error().cancelled || cancel_.stop_requested()) return task;
@@ -30,6 +36,7 @@ tl::expected<CompletionTask, CompletionAnswer> RequestStages::Prepare(TaskMaker&
 CompletionAnswer RequestStages::Answer(const CompletionTask& task,
                                        const Candidates& candidates) const {
   CompletionAnswer answer = AnswerOf(task, candidates);
+  if (sign_) AnswerWithoutSign(answer, *sign_);
   answer.cut_by_time = candidates.first.ended == Ended::kTime;
   answer.timings_ms = timings_ms_;
   return answer;

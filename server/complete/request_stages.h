@@ -14,6 +14,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -29,13 +30,16 @@ namespace tenon::server {
 
 class RequestStages {
  public:
-  // The time of the request begins now. REQUIRES: the request lives longer.
-  RequestStages(const CompletionRequest& request, const Deadline::Clock& now,
-                std::stop_token cancel);
+  // The time of the request begins now.
+  RequestStages(CompletionRequest request, const Deadline::Clock& now, std::stop_token cancel);
   RequestStages(const RequestStages&) = delete;
   RequestStages& operator=(const RequestStages&) = delete;
 
   [[nodiscard]] const Deadline& deadline() const { return deadline_; }
+
+  // The request to walk on with: after Prepare, that of the text with the sign that the line above
+  // lacks, where it lacks one.
+  [[nodiscard]] const CompletionRequest& request() const { return request_; }
 
   // The error is the whole answer: the cursor is not in the text, there is no task, or the request
   // was cancelled or late.
@@ -47,7 +51,8 @@ class RequestStages {
                                         const Candidates& candidates) const;
 
  private:
-  const CompletionRequest& request_;
+  CompletionRequest request_;
+  std::optional<MissingSign> sign_;  // that request_ has and the text lacks
   const std::stop_token cancel_;
   std::map<std::string, double> timings_ms_;
   Stopwatch watch_{timings_ms_};

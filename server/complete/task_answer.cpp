@@ -22,12 +22,17 @@ bool FitsInto(const GapTask& task, std::string_view text, bool needs_member, uin
   return gap.CountTokens(text) <= tokens && gap.Accept(text) && (!needs_member || gap.Member());
 }
 
+// A bracket that was opened further up is not laid out.
+constexpr size_t kMaxLeftBytes = 16'384;
+
 // Of `middle` before `right`.
 WritingStyle StyleOf(const CompletionRequest& request, std::string_view middle,
                      std::string_view right) {
   WritingStyle style;
   style.line_end = request.line_end.empty() ? LineEndOf(request.text) : request.line_end;
   const std::string_view left = std::string_view(request.text).substr(0, request.offset_bytes);
+  const size_t near = left.size() - std::min(left.size(), kMaxLeftBytes);
+  style.left = left.substr(near == 0 ? 0 : LineBeginAt(left, near));
   style.first_line = LeadingBlanksAt(left, left.size());
   style.indentation = IndentationUnitAt(request.text, style.first_line);
   if (middle.find('\n') != std::string_view::npos)
@@ -62,6 +67,11 @@ void Shorten(CompletionItem& item, std::string text) {
   item.text = std::move(text);
   std::erase_if(item.nats,
                 [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+}
+
+// The beginning of a comment, and nothing in it?
+bool IsEmptyComment(std::string_view text) {
+  return text.find_first_not_of("/*#- \t\r\n") == std::string_view::npos;
 }
 
 bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& others) {
@@ -164,8 +174,10 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
 
 bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const std::string_view whole = request_.text;
-  return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
-                            whole.substr(item.range_end_bytes)) ||
+  const std::string_view before = whole.substr(0, item.range_begin_bytes);
+  const bool begins_line = IsBlank(before.substr(LineBeginAt(before, before.size())));
+  return (begins_line && IsEmptyComment(item.text)) ||
+         RepeatsWhatFollows(before, item.text, whole.substr(item.range_end_bytes)) ||
          ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }

@@ -39,6 +39,9 @@ bool IsInWord(std::string_view text, size_t at) {
   return at > 0 && at < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at]);
 }
 
+// A line of a block may go on with these once it has ended: `})` and `);`.
+constexpr std::string_view kClosersAndSigns = ")]};,.<";
+
 // The words of a line such as `for (x : xs)`, before a pair of brackets with which the line ends.
 // Empty: it is none such.
 std::string_view WordsBeforeBrackets(std::string_view line) {
@@ -110,6 +113,7 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) head = HeadBeforeLessIndented(bytes);
+  if (!head) head = HeadBeforeComma(bytes);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
 }
@@ -138,7 +142,10 @@ bool GapText::ClosesTooMuch(std::string_view bytes) const {
   if (!fresh) return false;
   const std::string text = gap().middle() + std::string(*fresh);
   const std::vector<size_t> closing = LoneBracketsOf(text).closing;
-  return closing.size() > *left_to_close_ && text.find('\n') < closing.back();
+  if (closing.size() <= *left_to_close_) return false;
+  const bool ends_rights_block =
+      IsBlank(right_line_) && next_text_.starts_with('}') && text[closing.back()] == '}';
+  return ends_rights_block || text.find('\n') < closing.back();
 }
 
 bool GapText::EndsInWord() const {
@@ -158,7 +165,7 @@ void GapText::FirstChoiceRefused(std::string_view bytes) {
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
   if (goal_ == Goal::kText || right_ends_word_) return;
   word_ended_ = EndsInWord() && !GoesOnInWord(bytes);
-  line_ended_ = goal_ == Goal::kJoin && bytes.empty() && EndsLineWithColon();
+  line_ended_ = goal_ == Goal::kJoin && bytes.empty() && (EndsLineWithColon() || EndsBlockLine());
   lacks_room_ = LacksRoom(bytes);
 }
 
@@ -182,8 +189,10 @@ bool GapText::GoesOnInWord(std::string_view bytes) const {
 bool GapText::GoesOnWhereEnded(std::string_view bytes) const {
   if (word_ended_ && !bytes.empty() && IsWordByte(bytes.front())) return true;
   const size_t first = bytes.find_first_not_of(" \t");
-  return line_ended_ &&
-         (first == std::string_view::npos || (bytes[first] != '\n' && bytes[first] != '\r'));
+  if (!line_ended_) return false;
+  return first == std::string_view::npos ||
+         (bytes[first] != '\n' && bytes[first] != '\r' &&
+          (EndsLineWithColon() || kClosersAndSigns.find(bytes[first]) == std::string_view::npos));
 }
 
 void GapText::BeginPlace() {
@@ -224,7 +233,10 @@ Judgement GapText::JudgeEnd() const {
   if (!healed_.empty()) return {};
   if (auto shorter = WithoutRestOfWord(gap())) return EndsAt(*std::move(shorter));
   if (auto shorter = HeadBeforeNextLine({})) return EndsAt(*std::move(shorter));
-  if (!MayEnd()) return {};
+  if (!MayEnd()) {
+    auto shorter = HeadBeforeComma({});
+    return shorter ? EndsAt(*std::move(shorter)) : Judgement();
+  }
   return {Judgement::Verdict::kEndsBefore};
 }
 
@@ -294,6 +306,17 @@ std::optional<Gap> GapText::HeadBeforeNextLine(std::string_view bytes) const {
   return HeadAfter(text, line + WithoutBlanksAtEnd(before).size());
 }
 
+std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
+  if (goal_ != Goal::kJoin || !healed_.empty()) return std::nullopt;
+  const std::string_view text = WithoutBlanksAtEnd(FirstLineWithText(bytes));
+  const bool is_rights_bracket = !text.empty() && !next_text_.empty() &&
+                                 text.front() == next_text_.front() &&
+                                 kClosingBrackets.find(text.front()) != std::string_view::npos;
+  const std::string_view middle = WithoutBlanksAtEnd(gap().middle());
+  if (!middle.ends_with(',') || !(bytes.empty() || is_rights_bracket)) return std::nullopt;
+  return HeadAfter(middle, WithoutBlanksAtEnd(middle.substr(0, middle.size() - 1)).size());
+}
+
 std::optional<Gap> GapText::HeadBeforeRestOfWord(std::string_view fresh) const {
   if (!right_ends_word_) return std::nullopt;
   const std::string middle = gap().middle() + std::string(fresh);
@@ -347,6 +370,12 @@ bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
     if (judged.line_end) block_lines_.push_back({*judged.line_end, budget_.drawn()});
   } else if (!right_line_.empty() || IsBlank(gap().middle())) {
     due = due || budget_.drawn() >= kMaxFreeTokens || judged.line_end;
+  } else if (judged.line_end) {
+    // Of a block that R leaves open, or of a list. A list that R leaves open goes on for ever.
+    block_lines_.push_back({*judged.line_end, budget_.drawn()});
+    const bool closes =
+        !next_text_.empty() && kClosingBrackets.find(next_text_.front()) != std::string_view::npos;
+    due = due || (!closes && judged.line_end->middle().ends_with(','));
   }
   return !due || Converge();
 }
@@ -401,6 +430,13 @@ bool GapText::EndsLineWithColon() const {
   const std::string& middle = gap().middle();
   return healed_.empty() && right_line_.empty() && middle.ends_with(':') &&
          OpenBrackets(middle).empty();
+}
+
+bool GapText::EndsBlockLine() const {
+  const std::string& middle = gap().middle();
+  const bool in_code = !middle.empty() && !IsWordByte(middle.back()) && MayEndStatement(middle);
+  return in_code && !IsBlank(middle.substr(LineBeginAt(middle, middle.size()))) &&
+         !OpenBlocks(middle).empty();
 }
 
 bool GapText::BeginsBlock() const {

@@ -17,7 +17,8 @@
 // Neither does a middle of several lines close a bracket of L's line that R's line closes: in
 // `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`. Where L and R are whole without a
 // middle, or the cursor's line is deeper than a next one that begins with a closing bracket, its
-// first line alone may close a bracket of L, as `} else {` does.
+// first line alone may close a bracket of L, as `} else {` does, and none may close the block that
+// R's next line closes: another one would have to begin for R.
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
@@ -52,7 +53,8 @@
 // the model writes one line after another. So the middle *converges* once its first line is over
 // or kMaxFreeTokens are drawn: only pieces stay allowed then after which it can still be closed
 // within a few bytes. Where R begins with a line end, many places join it. There the middle
-// converges only where the writer would end it and it cannot end, or kMaxFreeTokens are blanks.
+// converges only where the writer would end it and it cannot end, or kMaxFreeTokens are blanks, or
+// where R lacks the bracket of a list: after a line `GREEN = 2,` more lines might come for ever.
 //
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
@@ -74,6 +76,9 @@
 //
 // **Lines again and again.** A writer that has nothing to say may write some lines a second time,
 // and then a third time. The middle ends before their repetition (server/request/repetition.h).
+//
+// **A comma too many.** In the last line of a list a writer may write `"a": 1,`, and end the middle
+// there, or write R's bracket. Where no comma may stand there the middle ends before it.
 //
 // **The next line.** A writer may write R's next line in the line of the middle: `where a order by
 // b;` before `order by b;`. The middle ends before that text.
@@ -180,8 +185,9 @@ class GapText {
   [[nodiscard]] bool lacks_room() const { return lacks_room_; }
   // Does the text left of the next piece, the middle's or L's, end in a word?
   [[nodiscard]] bool EndsInWord() const;
-  // Has the writer ended the line after a colon, so that no piece goes on in it? The writer ends
-  // the middle there, where a line end follows in R and the middle cannot end.
+  // Has the writer ended the line, so that no piece goes on in it? The writer ends the middle
+  // there, where it cannot end: after a colon, where a line end follows in R, or after a statement
+  // of a block of the middle, where brackets may follow.
   [[nodiscard]] bool line_ended() const { return line_ended_; }
   // From now on, until the next piece, any piece may go on in the word or the line, or end it.
   void LetGoOn() { word_ended_ = line_ended_ = lacks_room_ = false; }
@@ -217,7 +223,8 @@ class GapText {
   // it is.
   bool Converge();
   [[nodiscard]] bool converging() const { return max_bytes_.has_value(); }
-  // The ends of the middle's lines in blocks of its own, or in one of L.
+  // The ends of the middle's lines in blocks of its own, or in one of L; those at which the middle
+  // may end apart.
   [[nodiscard]] const std::vector<MiddleBeginning>& block_lines() const { return block_lines_; }
 
   [[nodiscard]] const Budget& budget() const { return budget_; }
@@ -258,6 +265,8 @@ class GapText {
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
   // Is the middle at a colon, outside of its brackets, and a line end in R?
   bool EndsLineWithColon() const;
+  // Is it at the end of a line of a block of its own, where a statement may end?
+  bool EndsBlockLine() const;
   // Is `gap` at the end of a line that opens a block whose lines' indentation shows its end?
   bool OpensBlock(const Gap& gap) const;
   // Fills that block.
@@ -271,6 +280,9 @@ class GapText {
   bool GoesOnWithBlock(std::string_view line) const;
   // The gap before the lines with which the middle begins to repeat itself, where it may end there.
   std::optional<Gap> HeadBeforeRepetition(const Gap& line_end) const;
+  // The gap before the comma with which the middle ends, where the piece is its end, or R's closing
+  // bracket, and the middle may end there.
+  std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;
   // The gap before all of R's next line, which the piece ends writing after other text of its own
   // line.
   std::optional<Gap> HeadBeforeNextLine(std::string_view bytes) const;

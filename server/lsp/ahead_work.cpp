@@ -25,6 +25,7 @@ void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& r
   next.text = std::move(text.replace(item.range_begin_bytes,
                                      item.range_end_bytes - item.range_begin_bytes, item.text));
   next.offset_bytes = item.range_begin_bytes + item.text.size();
+  if (item.missing_sign) next = WithSign(std::move(next), *item.missing_sign);
   if (document->known.Find(next)) return;
   scheduler.WorkAhead({CompletionScheduler::Ahead::Kind::kComplete, std::move(next),
                        [this, uri, alive = std::weak_ptr<char>(alive_)](

@@ -60,12 +60,15 @@ ClientProfile ReadClientProfile(const json& params) {
 
   profile.executes_commands =
       protocol::FindPath(params, "capabilities/workspace/executeCommand") != nullptr;
+  profile.applies_edits = protocol::IsTrue(params, "capabilities/workspace/applyEdit");
   profile.message_actions =
       !is_neovim && protocol::FindPath(params, "capabilities/window/showMessage") != nullptr;
   for (const std::string from :
        {"capabilities/experimental/tenon/", "initializationOptions/experimental/"}) {
     profile.wants_status = profile.wants_status || protocol::IsTrue(params, from + "status");
     profile.wants_text = profile.wants_text || protocol::IsTrue(params, from + "text");
+    profile.writes_inline_edits =
+        profile.writes_inline_edits || protocol::IsTrue(params, from + "additionalTextEdits");
   }
   profile.notebooks =
       protocol::FindPath(params, "capabilities/notebookDocument/synchronization") != nullptr;

@@ -36,10 +36,12 @@ struct ClientProfile {
   bool multiline_items = true;       // false: a completion item must stay in one line
   bool repeat_rest_of_line = false;  // an inline item repeats and covers the rest of its line
   bool executes_commands = false;    // workspace.executeCommand
+  bool applies_edits = false;        // workspace.applyEdit
   bool message_actions = false;      // window.showMessage, and not Neovim
   // Members of `capabilities.experimental.tenon` or `initializationOptions.experimental`.
   bool wants_status = false;
   bool wants_text = false;
+  bool writes_inline_edits = false;      // additionalTextEdits of an inline item
   bool notebooks = false;                // notebookDocument.synchronization
   bool registers_list = false;           // textDocument.completion.dynamicRegistration
   bool registers_inline = false;         // textDocument.inlineCompletion.dynamicRegistration

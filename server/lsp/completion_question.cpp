@@ -24,13 +24,15 @@ void CompletionQuestion::DropForeignItems(const ClientDocument& document,
   const size_t begin = shift();
   const size_t end = begin + place.TextFor(document.text).size();
   std::erase_if(answer.items, [begin, end](const CompletionItem& item) {
-    return item.range_begin_bytes < begin || item.range_end_bytes > end;
+    return item.range_begin_bytes < begin || item.range_end_bytes > end ||
+           (item.missing_sign && item.missing_sign->offset_bytes < begin);
   });
 }
 
 CompletionItem CompletionQuestion::InDocument(CompletionItem item) const {
   item.range_begin_bytes -= shift();
   item.range_end_bytes -= shift();
+  if (item.missing_sign) item.missing_sign->offset_bytes -= shift();
   return item;
 }
 

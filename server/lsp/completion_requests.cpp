@@ -9,6 +9,7 @@
 #include "protocol/lsp_types.h"
 #include "server/lsp/capabilities.h"
 #include "server/lsp/completion_list.h"
+#include "server/request/lines.h"
 
 namespace tenon::server {
 
@@ -27,6 +28,14 @@ constexpr size_t kMaxOtherTexts = 8;
 
 // Reading ahead copies the text, for questions that may never come.
 constexpr size_t kMaxReadAheadBytes = size_t{1} << 20;
+
+// The text of the line around `offset` left of it; all of the last line where there is no such
+// offset.
+std::string LineUpTo(const ClientDocument& document, size_t offset) {
+  const std::string_view text = document.text.text();
+  const size_t begin = LineBeginAt(text, offset);
+  return std::string(text.substr(begin, offset - begin));
+}
 
 }  // namespace
 
@@ -67,6 +76,7 @@ void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyO
   question.invoked = IsInvoked(params);
   question.terms = TermsOf(question.invoked, *document, settings);
   question.terms.language_id = *language_id;
+  question.terms.adds_missing_sign = WritesMissingSigns(form);
   question.terms.document = *uri;
   question.cells = parts_.notebooks.Around(*uri);
   Pose(std::move(question), reply);
@@ -207,6 +217,7 @@ void CompletionRequests::ReadAhead(const std::string& uri, const json& params) {
   if (!language_id) return;
   CompletionRequest request = TermsOf(false, *document, settings);
   request.language_id = *language_id;
+  request.adds_missing_sign = WritesMissingSigns(QuestionForm::kInline);
   request.document = uri;
   request.offset_bytes = *end;
   request.text = SharedText(document->text.Snapshot());
@@ -251,7 +262,7 @@ json CompletionRequests::ShapeItems(const CompletionQuestion& question,
                       : ShapeCompletionItem(document.text, question.place, item, client,
                                             document.language_id);
     if (!shaped) continue;
-    Offer(question, document, answer.is_rest, *shaped);
+    Offer(question, document, answer.is_rest, item, *shaped);
     if (items.empty()) {
       reactions_.OnShown(question.uri, document, question.place.cursor, item, answer.is_rest,
                          question.form == QuestionForm::kInline);
@@ -266,16 +277,33 @@ json CompletionRequests::ShapeItems(const CompletionQuestion& question,
 }
 
 void CompletionRequests::Offer(const CompletionQuestion& question, const ClientDocument& document,
-                               bool goes_on, json& shaped) {
+                               bool goes_on, const CompletionItem& item, json& shaped) {
   const bool is_inline = question.form == QuestionForm::kInline;
   const json& edit = is_inline ? shaped : shaped["textEdit"];
   const auto range = protocol::ReadRange(edit, "range");
-  const int64_t number = reactions_.OnOffered(question.uri, document.text.OffsetAt(range->start),
-                                              edit[is_inline ? "insertText" : "newText"], goes_on);
+  std::optional<OwedSign> owed;
+  if (item.missing_sign && !shaped.contains("additionalTextEdits"))
+    owed = {question.uri, *item.missing_sign, LineUpTo(document, item.missing_sign->offset_bytes)};
+  const int64_t number =
+      reactions_.OnOffered(question.uri, document.text.OffsetAt(range->start),
+                           edit[is_inline ? "insertText" : "newText"], goes_on, std::move(owed));
   if (parts_.client.executes_commands) {
     shaped["command"] = {
         {"title", "accepted"}, {"command", kAcceptedCommand}, {"arguments", {number}}};
   }
+}
+
+std::optional<json> CompletionRequests::OnAccepted(int64_t number) {
+  const auto owed = reactions_.OnCommand(number);
+  const ClientDocument* document = owed ? parts_.documents.Find(owed->uri) : nullptr;
+  if (document == nullptr) return std::nullopt;
+  // The user may have written the sign, or something above it.
+  const size_t at = owed->sign.offset_bytes;
+  const std::string_view rest =
+      std::string_view(document->text.text()).substr(std::min(at, document->text.text().size()));
+  if (LineUpTo(*document, at) != owed->line || rest.starts_with(owed->sign.text))
+    return std::nullopt;
+  return json{{"changes", {{owed->uri, json::array({SignEdit(document->text, owed->sign)})}}}};
 }
 
 std::optional<DocumentStatus> CompletionRequests::StatusOf(const std::string& uri) const {

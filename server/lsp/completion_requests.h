@@ -76,8 +76,9 @@ class CompletionRequests {
   // Reads ahead where the document was edited by these params.
   void ReadAhead(const std::string& uri, const nlohmann::json& params);
   void OnClose(const std::string& uri) { reactions_.OnClose(uri); }
-  // The client ran the command of an item.
-  void OnAccepted(int64_t number) { reactions_.OnCommand(number); }
+  // The client ran the command of an item. Returns the WorkspaceEdit that writes the sign which the
+  // line above the item lacks, where it lacks one.
+  [[nodiscard]] std::optional<nlohmann::json> OnAccepted(int64_t number);
   // Nothing where no document of this URI is open.
   [[nodiscard]] std::optional<DocumentStatus> StatusOf(const std::string& uri) const;
   // A question is being answered.
@@ -114,7 +115,13 @@ class CompletionRequests {
                                           const CompletionAnswer& answer);
   // Lets the client say that the item was accepted.
   void Offer(const CompletionQuestion& question, const ClientDocument& document, bool goes_on,
-             nlohmann::json& shaped);
+             const CompletionItem& item, nlohmann::json& shaped);
+  // Can the client write the sign that the line above an item lacks? An item of a list brings the
+  // edit; an inline item may bring the command alone after which the server asks for it.
+  [[nodiscard]] bool WritesMissingSigns(QuestionForm form) const {
+    return form == QuestionForm::kList || parts_.client.writes_inline_edits ||
+           (parts_.client.executes_commands && parts_.client.applies_edits);
+  }
   void LogOnce(const std::string& line);
 
   Parts parts_;

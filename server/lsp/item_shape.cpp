@@ -66,6 +66,11 @@ json LabelDetails(std::string_view text) {
 
 }  // namespace
 
+json SignEdit(const protocol::TextDocument& document, const MissingSign& sign) {
+  return {{"range", RangeJson(document, {sign.offset_bytes, sign.offset_bytes, ""})},
+          {"newText", sign.text}};
+}
+
 SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
   if (selected_begin == selected_end && selected_text.empty())
     return SharedText(document.Snapshot());
@@ -95,6 +100,8 @@ std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,
       {"textEdit", {{"range", RangeJson(document, *edit)}, {"newText", edit->text}}},
       {"sortText", "~"},  // after letters and digits
       {"data", {{"guarantee", ToString(item.guarantee)}, {"ended", ToString(item.ended)}}}};
+  if (item.missing_sign)
+    shaped["additionalTextEdits"] = json::array({SignEdit(document, *item.missing_sign)});
   const std::string typed = text.substr(edit->begin, place.cursor - edit->begin);
   if (!typed.empty()) shaped["filterText"] = typed;
   if (client.insert_text_mode_as_is) shaped["insertTextMode"] = 1;  // asIs
@@ -116,7 +123,10 @@ std::optional<json> ShapeInlineItem(const protocol::TextDocument& document, cons
     edit->text += document.text().substr(edit->end, line_end - edit->end);
     edit->end = line_end;
   }
-  return json{{"insertText", edit->text}, {"range", RangeJson(document, *edit)}};
+  json shaped = {{"insertText", edit->text}, {"range", RangeJson(document, *edit)}};
+  if (item.missing_sign && client.writes_inline_edits)
+    shaped["additionalTextEdits"] = json::array({SignEdit(document, *item.missing_sign)});
+  return shaped;
 }
 
 }  // namespace tenon::server

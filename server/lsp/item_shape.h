@@ -14,6 +14,8 @@
 //                  them: the promise holds for the buffer that the completer verified
 //   insertTextFormat  plain. Clients indent the lines of a snippet anew, which would change a text
 //                  that was verified
+//   additionalTextEdits  the sign that the line above lacks. An InlineCompletionItem has them only
+//                  for a client that has announced so, as the protocol knows none
 //   documentation  the text as code, where it has several lines; deferred where the client asks for
 //                  it later (completion_list.h)
 //
@@ -48,6 +50,10 @@ struct AskedPlace {
   [[nodiscard]] SharedText TextFor(const protocol::TextDocument& document) const;
   [[nodiscard]] size_t CursorFor() const { return selected_begin + selected_text.size(); }
 };
+
+// The TextEdit that writes a sign which the line above an item lacks.
+[[nodiscard]] nlohmann::json SignEdit(const protocol::TextDocument& document,
+                                      const MissingSign& sign);
 
 // Nothing where the completion cannot be told to this client: it is blank, has several lines where
 // the client takes one, or its range leaves the cursor's line.

@@ -53,6 +53,7 @@ void KnownCompletions::Add(const CompletionRequest& request, const CompletionAns
 
 std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known, const Known::Item& of,
                                                        const CompletionRequest& request) {
+  if (of.item.missing_sign && !request.adds_missing_sign) return std::nullopt;
   const std::string_view text = request.text, whole = of.item.text;
   const size_t cursor = request.offset_bytes, begin = of.before.bytes;
   if (cursor < known.terms.offset_bytes || cursor < begin || cursor > text.size() ||

@@ -363,8 +363,16 @@ void LspServer::ExecuteCommand(const json& params, const ReplyOnce& reply) {
       !arguments->front().is_number_integer()) {
     return reply.Error(ErrorCode::kInvalidParams, "'arguments' must be the number of an item");
   }
-  completions_.OnAccepted(arguments->front().get<int64_t>());
+  auto edit = completions_.OnAccepted(arguments->front().get<int64_t>());
   reply.Result(nullptr);
+  if (edit) {
+    requests_.Send("workspace/applyEdit", {{"label", "tenon"}, {"edit", *std::move(edit)}},
+                   [log = outside_.log](const protocol::Response& response) {
+                     if (response.error)
+                       log->warn("the editor did not write a sign that a line lacks: {}",
+                                 *response.error);
+                   });
+  }
 }
 
 void LspServer::Status(const json& params, const ReplyOnce& reply) {

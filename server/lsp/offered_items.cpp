@@ -5,7 +5,8 @@
 
 namespace tenon::server {
 
-int64_t OfferedItems::Offer(const std::string& uri, size_t begin, std::string text, bool goes_on) {
+int64_t OfferedItems::Offer(const std::string& uri, size_t begin, std::string text, bool goes_on,
+                            std::optional<OwedSign> owed) {
   std::deque<Offered>& offers = offers_[uri];
   if (goes_on && !offers.empty()) {
     auto before = std::find_if(offers.rbegin(), offers.rend(), [&text](const Offered& offer) {
@@ -16,7 +17,7 @@ int64_t OfferedItems::Offer(const std::string& uri, size_t begin, std::string te
     before->text = std::move(text);
     return before->number;
   }
-  offers.push_back({++last_, begin, std::move(text), false});
+  offers.push_back({++last_, begin, std::move(text), std::move(owed), false});
   if (offers.size() > kKept) offers.pop_front();
   return last_;
 }
@@ -43,6 +44,15 @@ bool OfferedItems::OnCommand(int64_t number) {
     }
   }
   return false;
+}
+
+std::optional<OwedSign> OfferedItems::TakeSign(int64_t number) {
+  for (auto& [uri, offers] : offers_) {
+    for (Offered& offer : offers) {
+      if (offer.number == number) return std::exchange(offer.owed, std::nullopt);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -13,10 +13,20 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "server/request/completer.h"
+
 namespace tenon::server {
+
+// A sign that is written once its item is accepted.
+struct OwedSign {
+  std::string uri;  // of its document
+  MissingSign sign;
+  std::string line;  // the text of the line left of the sign
+};
 
 class OfferedItems {
  public:
@@ -24,12 +34,16 @@ class OfferedItems {
 
   // An item whose text stands at this byte of its document when it is accepted. Returns its number.
   // `goes_on`: it is the rest of an item before it, which is what is accepted.
-  int64_t Offer(const std::string& uri, size_t begin, std::string text, bool goes_on);
+  // `owed`: when the client runs the item's command.
+  int64_t Offer(const std::string& uri, size_t begin, std::string text, bool goes_on,
+                std::optional<OwedSign> owed = {});
   // The document is this text now, after an edit that inserted at most so many bytes at one place.
   // Returns how many items were accepted by it.
   size_t OnEdit(const std::string& uri, std::string_view text, size_t inserted_bytes);
   // The client ran the item's command. False where the number is unknown or was accepted before.
   bool OnCommand(int64_t number);
+  // The sign that is owed now that the client has run this item's command, once.
+  [[nodiscard]] std::optional<OwedSign> TakeSign(int64_t number);
   void Forget(const std::string& uri) { offers_.erase(uri); }
 
  private:
@@ -37,6 +51,7 @@ class OfferedItems {
     int64_t number = 0;
     size_t begin = 0;
     std::string text;
+    std::optional<OwedSign> owed;
     bool accepted = false;
   };
   std::map<std::string, std::deque<Offered>> offers_;  // by URI; the oldest first

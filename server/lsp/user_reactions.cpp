@@ -43,8 +43,9 @@ void UserReactions::AfterEdit(const std::string& uri, const ClientDocument& docu
     statistics_.Accepted();
 }
 
-void UserReactions::OnCommand(int64_t number) {
+std::optional<OwedSign> UserReactions::OnCommand(int64_t number) {
   if (offered_.OnCommand(number)) statistics_.Accepted();
+  return offered_.TakeSign(number);
 }
 
 void UserReactions::OnClose(const std::string& uri) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ class UserReactions {
 
   // An item is offered whose text is to stand at byte `begin` of the document. Returns the item's
   // number. `goes_on`: it is the rest of an item that was offered before.
-  int64_t OnOffered(const std::string& uri, size_t begin, std::string text, bool goes_on) {
-    return offered_.Offer(uri, begin, std::move(text), goes_on);
+  // `owed`: when the client runs its command.
+  int64_t OnOffered(const std::string& uri, size_t begin, std::string text, bool goes_on,
+                    std::optional<OwedSign> owed) {
+    return offered_.Offer(uri, begin, std::move(text), goes_on, std::move(owed));
   }
   // The first item of an answer is before the user's eyes, at byte `at` of the document.
   // `as_ghost_text`: it alone is shown. A list may show the items of other servers.
@@ -46,8 +49,8 @@ class UserReactions {
   // The document was edited by `changes`.
   void AfterEdit(const std::string& uri, const ClientDocument& document,
                  const nlohmann::json& changes);
-  // The client ran the command of an item.
-  void OnCommand(int64_t number);
+  // The client ran the command of an item. Returns the sign that is owed now.
+  std::optional<OwedSign> OnCommand(int64_t number);
   void OnClose(const std::string& uri);
 
   // The texts that the user does not want at byte `at` of the document.

@@ -19,7 +19,8 @@ char ClosingOf(char opening) {
 
 // The bracket that closes the one at the end of `head` (OpenHead::closer): first in a line with the
 // head's indentation, below `here`, the cursor's line. The beginning of `here` where no line of the
-// head's inside follows, or the closing line has another bracket: the gap closes that of the head.
+// head's inside follows, but for one that closes a bracket further out, or where the closing line
+// has another bracket: the gap closes that of the head.
 std::optional<size_t> CloserOf(const OutlineLine& head, const OutlineLine& here) {
   if (here.Closes() && here.columns == head.columns) return here.first;
   const auto is_inside = [&](const OutlineLine& below) {
@@ -28,7 +29,7 @@ std::optional<size_t> CloserOf(const OutlineLine& head, const OutlineLine& here)
   };
   auto below = here.FilledBelow();
   if (!below) return std::nullopt;  // the file is cut off
-  if (!is_inside(*below) && !below->Closes()) return here.begin;
+  if (!is_inside(*below) && (!below->Closes() || below->columns < head.columns)) return here.begin;
   while (below && is_inside(*below)) below = below->FilledBelow();
   if (!below || below->columns != head.columns || !below->Closes()) return std::nullopt;
   return below->text[below->first] == ClosingOf(head.last()) ? below->first : here.begin;

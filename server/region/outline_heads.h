@@ -44,8 +44,9 @@ struct OpenHead {
   size_t begin = 0;  // of the line, in bytes
   char bracket = 0;  // the opening one
   // The bracket that closes it: in the example of a head `x = [`, the `]` of a line below. Where
-  // the line below the cursor has no more indentation than the head, the gap closes the bracket:
-  // then it is the beginning of the cursor's line. Nothing: it is missing.
+  // the line below the cursor has no more indentation than the head, and no closing bracket with
+  // the same, the gap closes the bracket: then it is the beginning of the cursor's line. Nothing:
+  // it is missing.
   std::optional<size_t> closer;
 };
 

@@ -71,8 +71,12 @@ bool ClosesBlock(std::string_view text, const LoneBrackets& lone) {
                      [text](size_t at) { return text[at] == '}'; });
 }
 
-// Are the brackets that the text opens partners of those that it closes, as in `} else {`?
+// Are the brackets that the text opens partners of those that it closes, in one statement, as in
+// `} else {`?
 bool IsExchange(std::string_view text, const LoneBrackets& lone) {
+  const std::string_view between =
+      text.substr(lone.closing.back(), lone.opening.front() - lone.closing.back());
+  if (between.find_first_of(";\r\n") != std::string_view::npos) return false;
   return std::equal(
       lone.closing.begin(), lone.closing.end(), lone.opening.rbegin(), lone.opening.rend(),
       [text](size_t closing, size_t opening) { return IsPair(text[opening], text[closing]); });

@@ -65,8 +65,8 @@ struct Region {
 // Would a text that closes a gap at `cursor` move blocks of the file around it? Then a bracket is
 // missing elsewhere. Two kinds of texts do:
 //
-//   - It closes a block of the lines above and opens other brackets for what follows: `}}(a`, but
-//     not `} else {`.
+//   - It closes a block of the lines above and opens other brackets for what follows, or the same
+//     ones in another statement: `}}(a` and `}(); {`, but not `} else {`.
 //   - It opens a bracket that a line before `end` closes, which is indented less than the cursor's.
 //     People close a bracket no further left than they have opened it. A text that closes a bracket
 //     first, as `) => {`, opens the next one there. Example: `b(); {` at the `|` of

@@ -46,11 +46,12 @@ class RemoteCompleter final : public Completer {
   }
 
  private:
-  CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel) {
+  CompletionAnswer Walk(const CompletionRequest& asked, const std::stop_token& cancel) {
     if (!engine_) return CompletionAnswer::Nothing(engine_.error());
-    RequestStages stages(request, now_, cancel);
+    RequestStages stages(asked, now_, cancel);
     auto task = stages.Prepare(tasks_);
     if (!task) return std::move(task.error());
+    const CompletionRequest& request = stages.request();
     auto found = Decode(request, *task, stages.deadline(), cancel);
     stages.End("decode");
     if (cancel.stop_requested() || (found && found->first.cancelled))

@@ -139,13 +139,17 @@ size_t ClosersAtEnd(std::string_view text) {
   return is_line ? 0 : text.size() - size;
 }
 
-std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
-                               std::string_view indentation) {
-  std::string text(middle.substr(0, middle.size() - closing_bytes));
-  std::string_view closing = middle.substr(text.size());
+std::string WithClosersInLines(std::string_view left, std::string_view middle,
+                               size_t closing_bytes) {
+  std::string text(left);
+  text += middle.substr(0, middle.size() - closing_bytes);
+  std::string_view closing = middle.substr(middle.size() - closing_bytes);
+  const auto stays_in_line = [&left, blocks = OpenBlocks(left)](size_t opener) {
+    return opener < left.size() && std::find(blocks.begin(), blocks.end(), opener) == blocks.end();
+  };
   std::vector<size_t> open = OpenBrackets(text);
   size_t last_line = LineOf(text, text.size());  // of what was closed last
-  if (const size_t begin = LineBeginAt(text, text.size());
+  if (const size_t begin = std::max(LineBeginAt(text, text.size()), left.size());
       ClosesABracket(std::string_view(text).substr(begin))) {
     const std::vector<size_t> above = OpenBrackets(std::string_view(text).substr(0, begin));
     if (!above.empty()) last_line = LineOf(text, above.back());
@@ -161,12 +165,12 @@ std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
       open.pop_back();
     }
     bytes = std::max(bytes, size_t{1});
-    if (opener != std::string::npos) {
+    if (opener != std::string::npos && !stays_in_line(opener)) {
       const size_t line = LineOf(text, opener);
       const bool in_line = line == LineOf(text, text.size());
       if (!in_line && line != last_line) {
-        text.resize(WithoutBlanksAtEnd(text).size());
-        const std::string blanks(line == 0 ? indentation : LeadingBlanksAt(text, opener));
+        text.resize(std::max(WithoutBlanksAtEnd(text).size(), left.size()));
+        const std::string blanks(LeadingBlanksAt(text, opener));
         text += "\n" + blanks;
       }
       if (!in_line) last_line = line;
@@ -174,7 +178,20 @@ std::string WithClosersInLines(std::string_view middle, size_t closing_bytes,
     text += closing.substr(0, bytes);
     closing.remove_prefix(bytes);
   }
-  return text;
+  return text.substr(left.size());
+}
+
+std::string WithLastCloserBelow(std::string_view left, std::string_view middle) {
+  const size_t last = LineBeginAt(middle, middle.size());
+  const std::string_view line = middle.substr(last);
+  if (last == 0 || !ClosesABracket(line)) return std::string(middle);
+  const std::string above = std::string(left) + std::string(middle.substr(0, last));
+  const std::vector<size_t> open = OpenBlocks(above);
+  if (open.empty() || open.back() != OpenBrackets(above).back()) return std::string(middle);
+  const std::string_view blanks = LeadingBlanksAt(above, open.back());
+  if (IndentationColumns(line) >= IndentationColumns(blanks)) return std::string(middle);
+  return std::string(middle.substr(0, last)) + std::string(blanks) +
+         std::string(line.substr(line.find_first_not_of(" \t")));
 }
 
 }  // namespace tenon::server

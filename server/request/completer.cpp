@@ -56,6 +56,14 @@ const char* ToString(Ended e) {
   return "stop";
 }
 
+CompletionRequest WithSign(CompletionRequest request, const MissingSign& sign) {
+  std::string text = *request.text;
+  text.insert(sign.offset_bytes, sign.text);
+  request.text = std::move(text);
+  request.offset_bytes += sign.text.size();
+  return request;
+}
+
 bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b) {
   return a.language_id == b.language_id && a.name == b.name && a.any_language == b.any_language &&
          a.other_files == b.other_files && a.constraint == b.constraint &&

@@ -68,6 +68,14 @@ struct OtherText {
 // Tokens of a completion, unless told: enough for the body of most functions.
 inline constexpr int kUsualMaxTokens = 96;
 
+// A sign that is missing in another line than the cursor's: the comma after the line above.
+struct MissingSign {
+  size_t offset_bytes = 0;  // where it goes
+  std::string text;
+
+  friend bool operator==(const MissingSign&, const MissingSign&) = default;
+};
+
 struct CompletionRequest {
   SharedText text;          // the whole buffer, UTF-8
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
@@ -104,6 +112,9 @@ struct CompletionRequest {
   // Texts of items that an earlier answer has given for this text and cursor, under these terms.
   // The asker has these items: they are not offered again, and `candidates` counts the others.
   std::vector<std::string> already_offered = {};
+  // May an item say that the line above lacks a sign (server/complete/missing_sign.h)? For askers
+  // who write both.
+  bool adds_missing_sign = false;
   // How items end their lines: "\n", "\r\n" or "\r"; empty: as the text does.
   std::string line_end = {};
   // `text` is a prompt: the model writes on at its end, up to an end that the constraint accepts
@@ -116,9 +127,13 @@ struct CompletionRequest {
   std::function<void(const CompletionProgress&)> on_progress;
 };
 
+// The request for the text with the sign. REQUIRES: the sign's place lies before the cursor.
+[[nodiscard]] CompletionRequest WithSign(CompletionRequest request, const MissingSign& sign);
+
 // Would both requests have the same first item if they had the same text, cursor and time? The
-// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts
-// and those already offered do: who keeps answers must look through them.
+// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted
+// texts, those already offered and `adds_missing_sign` do: who keeps answers must look through
+// them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {
@@ -129,6 +144,8 @@ struct CompletionItem {
   Ended ended = Ended::kStop;
   int tokens = 0;         // drawn from the model
   bool unneeded = false;  // the model would have written nothing, had it been free to
+  // Left of the item. The guarantee is about the text with both.
+  std::optional<MissingSign> missing_sign = {};
   // Of the tokens that the model wrote. Closing text has none.
   std::vector<TokenNats> nats = {};
 };

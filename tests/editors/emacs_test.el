@@ -14,6 +14,18 @@
     (should (= (point) (1+ (length "foo(abc, b"))))
     (should-not (case-ghost))))
 
+(ert-deftest the-sign-that-the-line-above-lacks-is-written-with-the-first-piece ()
+  (let* ((at '((line . 1) (character . 1)))
+         (item `((insertText . "cc = 3,")
+                 (additionalTextEdits . [((range . ((start . ,at) (end . ,at))) (newText . ","))]))))
+    (case-with (list `((before . "") (answer . ((items . [,item]))))) "[\n2\n|\n]\n"
+      (tenon-complete)
+      (case-wait-ghost "cc = 3,")
+      (case-keys "M-<right>")
+      (should (equal (buffer-string) "[\n2,\ncc\n]\n"))
+      (case-keys "TAB")
+      (should (equal (buffer-string) "[\n2,\ncc = 3,\n]\n")))))
+
 (ert-deftest a-word-or-a-line-of-it-is-accepted-and-the-rest-stays ()
   (case-with (list `((before . "x = ") (answer . ,(case-item "f(a_1, b)\n  g()" 4 5)))) "x = |]  # end\n"
     (tenon-complete)

@@ -19,6 +19,20 @@ class Plugin(ScriptedCase):
         self.assertEqual(editor.cursor(), (1, len("foo(abc, b")))
         self.assertIsNone(editor.ghost())
 
+    def test_the_sign_that_the_line_above_lacks_is_written_with_the_first_piece(self):
+        lacking = item("cc = 3,")
+        at = {"line": 1, "character": len("\U0001F600 2") + 1}
+        lacking["items"][0]["additionalTextEdits"] = [{"range": {"start": at, "end": at}, "newText": ","}]
+        text = "[\n\U0001F600 2\n\n]\n"
+        editor = self.start([{"before": "", "answer": lacking}], text)
+        self.complete_at(editor, "<Esc>3GA")
+        editor.keys("<M-Right>")
+        editor.wait_for_text("[\n\U0001F600 2,\ncc\n]\n")
+        editor.keys("<Tab>")
+        editor.wait_for_text("[\n\U0001F600 2,\ncc = 3,\n]\n")
+        editor.keys("<Esc>uu")
+        editor.wait_for_text(text)
+
     def test_text_of_several_lines_goes_in_whole(self):
         editor = self.start([{"before": "if x:", "answer": item("\n    y()\n    z()")}], "if x:\nend\n")
         self.assertEqual(self.complete_at(editor, "<Esc>ggA"), "\n    y()\n    z()")

@@ -52,6 +52,10 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   item.range_begin_bytes = request.offset_bytes;
   item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
   item.guarantee = Guarantee::kFile;
+  if (contains("COMMA") && request.adds_missing_sign) {
+    const size_t above = request.text->rfind('\n', request.offset_bytes - 1);
+    item.missing_sign = MissingSign{above, ","};
+  }
   item.tokens = 3;
   if (contains("LATE")) answer.timings_ms["total"] = 400;
   answer.cut_by_time = contains("CUT");

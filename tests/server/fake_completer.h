@@ -28,6 +28,7 @@ class FakeCompleter final : public Completer {
   //   CUT       its time cut it short, and GoOn waits until it is stopped,
   //   LATE      it says that it took 400 ms,
   //   TAIL      it replaces one byte right of the cursor as well,
+  //   COMMA     the line above lacks a comma, where the request asks for such signs,
   //   UNSURE    the model gave each of its tokens the probability 0.1,
   //   UNNEEDED  the model would have written nothing,
   // else it offers "answer", or "instead", or "otherwise", where nobody wants

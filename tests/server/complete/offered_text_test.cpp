@@ -45,14 +45,21 @@ TEST(OfferedText, HasNoBlanksAtTheEndOfALine) {
 
 TEST(OfferedText, HasClosersThatNobodyWroteInLinesOfTheirOwn) {
   const std::string_view middle = "() => {\n      a();})";
+  WritingStyle style{"\n", "  ", true, "    "};
+  style.left = "a;\n    ";
   const auto written = [&](size_t closing_bytes, std::string_view needed) {
-    return WriteAs({"\n", "  ", true, "    "}, middle, closing_bytes, {},
+    return WriteAs(style, middle, closing_bytes, {},
                    [=](auto text) { return text.find(needed) != std::string_view::npos; })
         .text;
   };
   EXPECT_EQ(written(2, ""), "() => {\n      a();\n    })");
   EXPECT_EQ(written(2, ";})"), middle) << "only so it fits";
   EXPECT_EQ(written(0, ""), middle) << "the model wrote them";
+  style.left = "enum A {\n  ";
+  EXPECT_EQ(WriteAs(style, "B,}", 1, {}, [](auto) { return true; }).text, "B,\n}");
+  EXPECT_EQ(WriteAs(style, "B,\n}", 0, {}, [](auto) { return true; }).text, "B,\n}");
+  style.left = "  f(() => {\n    ";
+  EXPECT_EQ(WriteAs(style, "a();\n});", 0, {}, [](auto) { return true; }).text, "a();\n  });");
 }
 
 TEST(OfferedText, BeginsInTheCursorsLine) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/complete/task_answer.h"
 #include "tests/server/cursor_request.h"
 #include "tests/source_path.h"
 
@@ -42,6 +43,27 @@ TEST_F(RequestStagesTest, PreparesATaskAndAnswersWithItsTimings) {
   EXPECT_TRUE(answer.timings_ms.contains("gap"));
   EXPECT_TRUE(answer.timings_ms.contains("decode"));
   EXPECT_FALSE(answer.cut_by_time);
+}
+
+TEST_F(RequestStagesTest, CompletesTheTextWithTheSignThatTheLineAboveLacks) {
+  CompletionRequest request = At("[\n  1\n  |\n]");
+  RequestStages without(request, Stopped(), {});
+  EXPECT_TRUE(without.Prepare(tasks_));
+  EXPECT_EQ(*without.request().text, *request.text) << "the asker cannot write it";
+
+  request.adds_missing_sign = true;
+  RequestStages stages(request, Stopped(), {});
+  const auto task = stages.Prepare(tasks_);
+  ASSERT_TRUE(task) << task.error().reason;
+  EXPECT_EQ(*stages.request().text, "[\n  1,\n  \n]");
+  EXPECT_TRUE(std::get<GapTask>(*task).opened.Check("2"));
+  TaskJudge judge(stages.request(), *task, {});
+  const DecodeResult middle{.middle = "2", .closed = true};
+  Candidates candidates;
+  candidates.wanted.push_back({middle, *judge.Judge(middle)});
+  const CompletionAnswer answer = stages.Answer(*task, candidates);
+  EXPECT_EQ(answer.items.at(0).range_begin_bytes, request.offset_bytes);
+  EXPECT_EQ(answer.items.at(0).missing_sign, (MissingSign{5, ","}));
 }
 
 TEST_F(RequestStagesTest, AnAnswerSaysThatItsTimeCutIt) {

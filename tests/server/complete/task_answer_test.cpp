@@ -64,6 +64,13 @@ class TaskAnswerTest : public testing::Test {
 
 using Texts = std::vector<std::string>;
 
+TEST_F(TaskAnswerTest, OffersNoCommentThatSaysNothing) {
+  EXPECT_EQ(Offered("a = 1\n|\nb = 2\n", {"#", "# c"}), Texts{"# c"});
+  EXPECT_EQ(Offered("{\n|\n}\n", {"//", "//\n  //", "// c"}, "javascript"), Texts{"// c"});
+  EXPECT_EQ(Offered("a = b |\n", {"// c"}), Texts{"// c"});
+  EXPECT_EQ(Offered("a = b | c\n", {"//"}), Texts{"//"}) << "an operator";
+}
+
 TEST_F(TaskAnswerTest, InAWholeFileTheTreeIsNoWitness) {
   EXPECT_EQ(Offered(kWhole, {"x + 1", "x"}), (Texts{"x + 1"})) << "`x` is its beginning";
   EXPECT_EQ(parses_, 0);

@@ -217,6 +217,21 @@ TEST_F(DecoderTest, ADeeperLineClosesNoBracketThatTheNextLineCloses) {
   EXPECT_EQ(Run("a = f(x,\n", right, script).middle, script) << "as deep as the next line";
 }
 
+TEST_F(DecoderTest, NoLineEndsTheBlockThatTheNextLineEnds) {
+  const auto language = Language::Compile(
+      "start: statement*\nstatement: WORD \";\" | \";\" | block [\"else\" block]\n"
+      "block: \"{\" statement* \"}\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n",
+      "blocks.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  for (const char* script : {"b; } else {", "b; } ; {", "b; } {"}) {
+    const std::string middle = Run("{\n  a;\n  ", "\n}\n", script).middle;
+    EXPECT_TRUE(middle.starts_with("b;")) << middle;
+    EXPECT_EQ(middle.find('}'), std::string::npos) << middle;
+  }
+  EXPECT_EQ(Run("{\n  a;\n  ", "\nc;\n", "b; }").middle, "b; }") << "it is missing";
+}
+
 TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {
   DecodeResult result =
       Run("a = f(", ")\nb = c\n", "call(\n  some(long, arguments, of, it)", {.right_line = ")"});

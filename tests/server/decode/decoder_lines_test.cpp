@@ -89,6 +89,64 @@ TEST_F(DecoderLinesTest, AColonInABracketEndsNoLine) {
   EXPECT_EQ(Choose("a=", "\n", after).middle, "(x:y)");
 }
 
+// No comma may end the list.
+TEST_F(DecoderLinesTest, EndsBeforeACommaThatNothingFollows) {
+  const auto language = Language::Compile(
+      "start: \"[\" WORD (\",\" WORD)* \"]\" \nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n", "list.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const ChoosyText::Choices after = {
+      {"", {"b"}}, {"b", {","}}, {"b,", {"", " "}}, {"b, ", {"c"}}, {"b, c", {""}}};
+  EXPECT_EQ(Choose("[a,\n", "\n]", after).middle, "b");
+  ChoosyText::Choices brackets = after;
+  brackets["b,"] = {"\n"};
+  brackets["b,\n"] = {"]", "c"};
+  EXPECT_EQ(Choose("[a,\n", "\n]", brackets).middle, "b");
+  EXPECT_EQ(Choose("[a,\n", ", d\n]", after, {.right_line = ", d"}).middle, "b");
+}
+
+TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleInABlockEndsTheLine) {
+  const auto language = Language::Compile(
+      "start: statement*\nstatement: WORD \";\" | \"{\" statement* \"}\"\nWORD: /[a-z]+/\n"
+      "%ignore /[ \\n]+/\n",
+      "blocks.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const ChoosyText::Choices after = {{"", {"{"}},
+                                     {"{", {"\n"}},
+                                     {"{\n", {"b"}},
+                                     {"{\nb", {";"}},
+                                     {"{\nb;", {"", " ", "c", "\n"}},
+                                     {"{\nb;\n", {"}"}},
+                                     {"{\nb;\n}", {""}}};
+  EXPECT_EQ(Choose("a;\n", "\nd;\n", after).middle, "{\nb;\n}");
+}
+
+TEST_F(DecoderLinesTest, ABlockThatRLeavesOpenIsCutBackToALine) {
+  const auto language = Language::Compile(
+      "start: statement*\nstatement: WORD \";\" | \"{\" statement* \"}\"\nWORD: /[a-z]+/\n"
+      "%ignore /[ \\n]+/\n",
+      "blocks.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const auto tokens = static_cast<int>(tokenizer_->Encode("b;\n  c;\n  dd", false).size());
+  const std::string_view script = "b;\n  c;\n  dd;\n  e;";
+  EXPECT_EQ(Run("{\n  a;\n  ", "\n\nf;\n", script, {.max_tokens = tokens}).middle, "b;\n  c;}");
+}
+
+TEST_F(DecoderLinesTest, AListThatRLeavesOpenEndsSoonAfterALine) {
+  const auto language = Language::Compile(
+      "start: (\"{\" (WORD \",\")* \"}\" | WORD \";\")*\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n",
+      "enums.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  language_ = *language;
+  const std::string script = "some,\n  other,\n  third,\n  more,\n  words,";
+  const std::string middle = Run("{\n  a,\n  ", "\n\nf;\n", script).middle;
+  EXPECT_TRUE(middle.starts_with("some,")) << middle;
+  EXPECT_TRUE(middle.ends_with('}')) << middle;
+  EXPECT_LT(middle.size(), 20u) << middle;
+}
+
 TEST_F(DecoderLinesTest, EndsBeforeItRepeatsItself) {
   const Question question{.empty_block = EmptyBlock{0}};
   const std::string twice = "a = b\n  c = d\n  a = b\n  c = d";

@@ -55,6 +55,16 @@ TEST(AheadWork, TheNextCompletionIsComputedWhileThisOneIsRead) {
   EXPECT_EQ(server.completer()->ahead().back(), "complete x = answernext|") << "and so on";
 }
 
+TEST(AheadWork, TheNextCompletionComesAfterTheSignThatTheLineAboveLacks) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "COMMA\n");
+  server.Send(CompletionAt(1, 1, 0));
+  EXPECT_EQ(Offered(server), "answer");
+  server.SettleAhead();
+  EXPECT_EQ(server.completer()->ahead(), (std::vector<std::string>{"complete COMMA,\nanswer|"}));
+}
+
 TEST(AheadWork, TypingAlongDoesNotComputeTheNextCompletionAgain) {
   InProcessServer server;
   server.Start();

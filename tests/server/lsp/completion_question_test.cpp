@@ -66,6 +66,14 @@ TEST(CompletionQuestion, OffersWithinItsCellAlone) {
   question.DropForeignItems(cell, answer);
   ASSERT_EQ(answer.items.size(), 1U);
   EXPECT_EQ(question.InDocument(answer.items[0]).range_begin_bytes, 10U);
+
+  CompletionItem lacks_a_sign = answer.items[0];
+  lacks_a_sign.missing_sign = MissingSign{12, ","};
+  EXPECT_EQ(question.InDocument(lacks_a_sign).missing_sign, (MissingSign{2, ","}));
+  answer.items = {lacks_a_sign, lacks_a_sign};
+  answer.items[1].missing_sign->offset_bytes = 9;
+  question.DropForeignItems(cell, answer);
+  EXPECT_EQ(answer.items.size(), 1U) << "the other one's sign belongs to the cell above";
 }
 
 }  // namespace

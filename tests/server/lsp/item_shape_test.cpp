@@ -68,6 +68,24 @@ TEST(ItemShape, WhatCannotBeToldIsNotOffered) {
   EXPECT_FALSE(ShapeInlineItem(document, At(3), Item(" \n", 3, 3), {}).has_value()) << "blank";
 }
 
+TEST(ItemShape, TheSignThatTheLineAboveLacksIsAnEditOfItsOwn) {
+  const auto document = Document("[\n  é\n  \n]");
+  CompletionItem item = Item("b", 9, 9);
+  item.missing_sign = MissingSign{6, ","};
+  const auto shaped = ShapeCompletionItem(document, At(9), item, {}, "python");
+  ASSERT_TRUE(shaped.has_value());
+  EXPECT_EQ((*shaped)["textEdit"]["newText"], "b");
+  EXPECT_EQ((*shaped)["additionalTextEdits"],
+            (json::array({{{"newText", ","}, {"range", RangeOf(1, 3, 3)}}})));
+  EXPECT_FALSE(ShapeCompletionItem(document, At(9), Item("b", 9, 9), {}, "python")
+                   ->contains("additionalTextEdits"));
+  ClientProfile client;
+  EXPECT_FALSE(ShapeInlineItem(document, At(9), item, client)->contains("additionalTextEdits"));
+  client.writes_inline_edits = true;
+  EXPECT_EQ((*ShapeInlineItem(document, At(9), item, client))["additionalTextEdits"],
+            (*shaped)["additionalTextEdits"]);
+}
+
 TEST(ItemShape, SeveralLinesAreShownAsCodeInAFenceThatHolds) {
   ClientProfile client;
   client.markdown = true;

@@ -238,5 +238,21 @@ TEST(KnownCompletions, AnAnswerThatTimeCutShortIsNoPartOfALongerOne) {
   EXPECT_FALSE(known.FindFewer(request));
 }
 
+TEST(KnownCompletions, ASignThatIsMissingIsKnownToThoseWhoWriteIt) {
+  CompletionRequest request = At("[ 1\n|\n]");
+  request.adds_missing_sign = true;
+  CompletionAnswer answer = Offering(request, "max(a)");
+  answer.items[0].missing_sign = MissingSign{3, ","};
+  KnownCompletions known;
+  known.Add(request, answer);
+  request = At("[ 1\nma|\n]");
+  EXPECT_FALSE(known.Find(request));
+  request.adds_missing_sign = true;
+  const auto rest = known.Find(request);
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->items[0].text, "x(a)");
+  EXPECT_EQ(rest->items[0].missing_sign, (MissingSign{3, ","}));
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -40,6 +40,21 @@ TEST(OfferedItems, TheRestOfOneOfSeveralIsThatOne) {
   EXPECT_EQ(offered.Offer("a", 1, "in(b)", true), second);
 }
 
+TEST(OfferedItems, TheCommandOfAnItemGivesTheSignThatIsOwedOnce) {
+  OfferedItems offered;
+  const OwedSign owed{"a", {3, ","}, "[ 1"};
+  const int64_t number = offered.Offer("a", 6, "max", false, owed);
+  const int64_t other = offered.Offer("a", 6, "min", false);
+  EXPECT_EQ(offered.Offer("a", 7, "ax", true, owed), number);
+  EXPECT_FALSE(offered.TakeSign(other));
+  EXPECT_EQ(offered.OnEdit("a", "[ 1\n  max", 2), 1U) << "its text arrives before its command";
+  const auto taken = offered.TakeSign(number);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->sign, (MissingSign{3, ","}));
+  EXPECT_EQ(taken->line, "[ 1");
+  EXPECT_FALSE(offered.TakeSign(number));
+}
+
 TEST(OfferedItems, TheCommandOfAnItemAcceptsItOnce) {
   OfferedItems offered;
   const int64_t number = offered.Offer("a", 0, "max", false);

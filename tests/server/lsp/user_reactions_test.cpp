@@ -28,7 +28,7 @@ class UserReactionsTest : public testing::Test {
  protected:
   // Ghost text is shown at byte `at` of the text.
   void Show(const std::string& text, size_t at, const std::string& shown) {
-    reactions_.OnOffered("a", at, shown, false);
+    reactions_.OnOffered("a", at, shown, false, {});
     reactions_.OnShown("a", DocumentOf(text), at, ItemAt(at, shown), false, true);
   }
   void Edit(const std::string& before, const json& changes, const std::string& after) {
@@ -86,7 +86,7 @@ TEST_F(UserReactionsTest, ReadsRangesAsTheTextsDo) {
 }
 
 TEST_F(UserReactionsTest, ACommandCountsOnce) {
-  const int64_t number = reactions_.OnOffered("a", 4, "max(a, b)", false);
+  const int64_t number = reactions_.OnOffered("a", 4, "max(a, b)", false, {});
   reactions_.OnCommand(number);
   reactions_.OnCommand(number);
   EXPECT_EQ(reactions_.statistics().ToJson()["accepted"], 1);

@@ -15,6 +15,20 @@ TEST_F(RegionBrackets, DoWithoutAHeadThatLacksABracket) {
     )");
 }
 
+// Go wants the call of a function after `go`.
+TEST_F(RegionBrackets, HoldTheRegionWhereTheirBlockIsEmpty) {
+  Expect("go", Fit{"a()"}, Unfit{"}() {"}, R"(
+    package p
+
+    func f() {
+    	go func() {
+    		|
+    	}
+    	b()
+    }
+  )");
+}
+
 TEST_F(RegionBrackets, CloseTheBracketWhoseContentEndsAtTheCursor) {
   Expect("json", Fit{"0],"}, Unfit{"0"}, R"(
     {
@@ -37,6 +51,32 @@ TEST_F(RegionBrackets, CloseTheBracketWhoseContentEndsAtTheCursor) {
 
     func h( {
     )");
+}
+
+TEST_F(RegionBrackets, CloseTheBracketBeforeTheEndOfTheBlockAroundIt) {
+  Expect("java", Fit{"c);"}, Unfit{"c", ""}, R"(
+    class A {
+      void f() {
+        a()
+            .b(
+                |
+      }
+
+      void g( {
+      }
+    }
+  )");
+  Expect("go", Fit{"a)"}, Unfit{"a", "a,"}, R"(
+    package p
+
+    func f() {
+    	g(
+    		|
+    }
+
+    func h( {
+    }
+  )");
 }
 
 // The lines below the cursor are deeper than the bracket, and not inside it.

@@ -34,7 +34,7 @@ TEST_F(RemoteCompleterTest, AsksAgainBehindWhatFits) {
   std::atomic<int> asked = 0;
   const TestServer server([&asked](TestConnection& client) {
     if (asked++ == 0)
-      Streaming({Event("2"), Event(","), Event("}", {"]", "[", "5"}), Event("lost")})(client);
+      Streaming({Event("2"), Event(","), Event("}", {")", "[", "5"}), Event("lost")})(client);
     else
       Streaming({Event("6"), Event("]"), kEnd})(client);
   });

@@ -84,21 +84,34 @@ TEST(Blocks, EndWithClosers) {
 
 TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
   const std::string_view laid_out = "f(() => {\n  a({\n    b\n  });\n})";
-  EXPECT_EQ(WithClosersInLines(laid_out, ClosersAtEnd(laid_out), ""), laid_out);
-  EXPECT_EQ(WithClosersInLines("if (a) {\n  b()\n  } }", 6, ""), "if (a) {\n  b()\n} }");
-  EXPECT_EQ(WithClosersInLines("() => {\n    a();}", 1, "  "), "() => {\n    a();\n  }");
-  EXPECT_EQ(WithClosersInLines("f(() => {\n  a({\n    b})})", 4, ""),
+  EXPECT_EQ(WithClosersInLines("", laid_out, ClosersAtEnd(laid_out)), laid_out);
+  EXPECT_EQ(WithClosersInLines("", "if (a) {\n  b()\n  } }", 6), "if (a) {\n  b()\n} }");
+  EXPECT_EQ(WithClosersInLines("  ", "() => {\n    a();}", 1), "() => {\n    a();\n  }");
+  EXPECT_EQ(WithClosersInLines("", "f(() => {\n  a({\n    b})})", 4),
             "f(() => {\n  a({\n    b\n  })\n})");
-  EXPECT_EQ(WithClosersInLines("f(() => {\n  a(b)})", 3, ""), "f(() => {\n  a(b)\n})");
-  EXPECT_EQ(WithClosersInLines("(\n  <li>\n    {a}</li>)", 6, "\t"),
+  EXPECT_EQ(WithClosersInLines("", "f(() => {\n  a(b)})", 3), "f(() => {\n  a(b)\n})");
+  EXPECT_EQ(WithClosersInLines("\t", "(\n  <li>\n    {a}</li>)", 6),
             "(\n  <li>\n    {a}\n  </li>\n\t)");
-  EXPECT_EQ(WithClosersInLines("f(a)", 1, "  "), "f(a)") << "in one line";
-  EXPECT_EQ(WithClosersInLines("f(() => {\n  a();\n}, [b]);", 2, ""),
+  EXPECT_EQ(WithClosersInLines("  ", "f(a)", 1), "f(a)") << "in one line";
+  EXPECT_EQ(WithClosersInLines("", "f(() => {\n  a();\n}, [b]);", 2),
             "f(() => {\n  a();\n}, [b]);");
-  EXPECT_EQ(WithClosersInLines("g(\n  f(() => {\n  }, [b]))", 2, ""),
+  EXPECT_EQ(WithClosersInLines("", "g(\n  f(() => {\n  }, [b]))", 2),
             "g(\n  f(() => {\n  }, [b])\n)");
-  EXPECT_EQ(WithClosersInLines("a;\n", 0, ""), "a;\n");
-  EXPECT_EQ(WithClosersInLines("}", 1, ""), "}") << "of the text around";
+  EXPECT_EQ(WithClosersInLines("  enum A {\n    ", "B,}", 1), "B,\n  }") << "of a line above";
+  EXPECT_EQ(WithClosersInLines("a = f(b,\n      ", "c)", 1), "c)") << "not at a line's end";
+  EXPECT_EQ(WithClosersInLines("f(() => {\n  ", "a();})", 2), "a();\n})");
+  EXPECT_EQ(WithClosersInLines("<li>\n  ", "a</li>", 5), "a</li>") << "a tag of a line above";
+  EXPECT_EQ(WithClosersInLines("", "a;\n", 0), "a;\n");
+  EXPECT_EQ(WithClosersInLines("", "}", 1), "}") << "of the text around";
+}
+
+TEST(Blocks, EndNoFurtherLeftThanTheyBegin) {
+  EXPECT_EQ(WithLastCloserBelow("    ", "f() {\n      a();\n}"), "f() {\n      a();\n    }");
+  EXPECT_EQ(WithLastCloserBelow("  enum A {\n    ", "B,\n};"), "B,\n  };");
+  EXPECT_EQ(WithLastCloserBelow("", "a = {\n  b,\n  }"), "a = {\n  b,\n  }") << "deeper";
+  EXPECT_EQ(WithLastCloserBelow("  ", "f(a,\n)"), "f(a,\n)") << "not at a line's end";
+  EXPECT_EQ(WithLastCloserBelow("  ", "a;\nb }"), "a;\nb }");
+  EXPECT_EQ(WithLastCloserBelow("", "}"), "}");
 }
 
 }  // namespace

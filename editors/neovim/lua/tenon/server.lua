@@ -24,7 +24,7 @@ local function capabilities()
   -- Servers with different encodings in one buffer confuse Neovim, and utf-16 is the one that all of them know.
   all.general = all.general or {}
   all.general.positionEncodings = { 'utf-16' }
-  all.experimental = vim.tbl_extend('force', all.experimental or {}, { tenon = { status = true } })
+  all.experimental = vim.tbl_extend('force', all.experimental or {}, { tenon = { status = true, additionalTextEdits = true } })
   return all
 end
 

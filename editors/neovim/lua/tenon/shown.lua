@@ -59,7 +59,12 @@ function M.accept(unit)
   vim.bo[buffer].undolevels = vim.bo[buffer].undolevels -- one undo takes back the piece and nothing before it
   local from = whole and suggestion.column or column
   local lines = vim.split(whole and suggestion.text or piece, '\n', { plain = true })
+  local missing = suggestion.missing
   M.clear()
+  if missing then
+    vim.api.nvim_buf_set_text(buffer, missing.row, missing.column, missing.row, missing.column, { missing.text })
+    suggestion.missing = nil
+  end
   vim.api.nvim_buf_set_text(buffer, row, from, row, column + (whole and #suggestion.covered or 0), lines)
   vim.api.nvim_win_set_cursor(0, { row + #lines, #lines[#lines] + (#lines == 1 and from or 0) })
   if not whole then

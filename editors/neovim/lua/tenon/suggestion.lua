@@ -5,6 +5,7 @@
 --   text           what will stand there, line breaks as "\n"
 --   covered        what stands right of the cursor and is replaced by it
 --   tail           what follows in the line and stays
+--   missing        a sign that a line above lacks, and where: { row, column, text }; nil where none does
 local offsets = require('tenon.offsets')
 
 local M = {}
@@ -34,8 +35,26 @@ function M.from_item(item, row, line, column, encoding)
     to = column
     covered = ''
   end
-  local suggestion = { row = row, column = from, text = text, covered = covered, tail = line:sub(to + 1) }
+  local suggestion = {
+    row = row,
+    column = from,
+    text = text,
+    covered = covered,
+    tail = line:sub(to + 1),
+    missing = M.missing(item, row, encoding),
+  }
   return M.rest(suggestion, row, line, column) and suggestion or nil
+end
+
+-- The sign of the item's first additional edit, which inserts it in a line above.
+function M.missing(item, row, encoding)
+  local edit = type(item.additionalTextEdits) == 'table' and item.additionalTextEdits[1]
+  if type(edit) ~= 'table' or edit.range.start.line >= row then
+    return nil
+  end
+  local above = edit.range.start.line
+  local line = vim.api.nvim_buf_get_lines(0, above, above + 1, false)[1] or ''
+  return { row = above, column = offsets.byte_column(line, edit.range.start.character, encoding), text = edit.newText }
 end
 
 -- What is still to be shown with the cursor here: the text without what was typed of it. nil where the user went another way.
