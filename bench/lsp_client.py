@@ -38,18 +38,25 @@ class Server:
             if message.get("id") == self.last and "method" not in message:
                 return message.get("result")
 
-    def offer(self, language, uri, text, offset):
-        """What is offered at the byte offset: its text, and how many bytes behind the cursor it replaces. None: nothing."""
+    def ask_at(self, method, language, uri, text, offset):
+        """The first item that is offered at the byte offset as to a person, and the position; None in the item's place: nothing."""
         before = text[:offset]
         position = {"line": before.count(b"\n"), "character": offset - (before.rfind(b"\n") + 1)}
         document = {"uri": uri, "languageId": language, "version": 1, "text": text.decode()}
         self.tell("textDocument/didOpen", {"textDocument": document})
-        result = self.ask("textDocument/inlineCompletion",
-                          {"textDocument": {"uri": uri}, "position": position, "context": {"triggerKind": 1}})
+        result = self.ask(method, {"textDocument": {"uri": uri}, "position": position, "context": {"triggerKind": 1}})
         self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
-        if not result or not result["items"]:
+        return (result["items"][0] if result and result["items"] else None), position
+
+    def list_item(self, language, uri, text, offset):
+        """The first item of the list at the byte offset, or None."""
+        return self.ask_at("textDocument/completion", language, uri, text, offset)[0]
+
+    def offer(self, language, uri, text, offset):
+        """What is offered at the byte offset: its text, and how many bytes behind the cursor it replaces. None: nothing."""
+        item, position = self.ask_at("textDocument/inlineCompletion", language, uri, text, offset)
+        if item is None:
             return None
-        item = result["items"][0]
         place = item.get("range", {"start": position, "end": position})
         if place["start"] != position or place["end"]["line"] != position["line"]:
             raise ValueError(f"an item at {position} replaces {place}")

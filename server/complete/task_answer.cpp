@@ -1,6 +1,7 @@
 #include "server/complete/task_answer.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -69,9 +70,13 @@ void Shorten(CompletionItem& item, std::string text) {
                 [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
 }
 
-// The beginning of a comment, and nothing in it?
+// The beginnings of comments, and nothing in them?
 bool IsEmptyComment(std::string_view text) {
-  return text.find_first_not_of("/*#- \t\r\n") == std::string_view::npos;
+  const std::vector<std::string_view> lines = LinesIn(text);
+  return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
+    constexpr std::array<std::string_view, 6> kBegins = {"", "//", "///", "/*", "#", "--"};
+    return std::find(kBegins.begin(), kBegins.end(), Trimmed(line)) != kBegins.end();
+  });
 }
 
 bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& others) {

@@ -91,8 +91,10 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       right_line_.empty() && !next_text_.empty() &&
       kClosingBrackets.find(next_text_.front()) != std::string_view::npos &&
       next_columns_ < IndentationColumns(left_line_);
-  if (goal_ == Goal::kJoin && !left_to_close_ && (in_bracket_of_right || gap().Member()))
-    left_to_close_ = 0;
+  const bool counts = goal_ == Goal::kJoin && !left_to_close_;
+  const bool is_whole = counts && gap().Member();
+  if (is_whole || (counts && in_bracket_of_right)) left_to_close_ = 0;
+  is_whole_ = is_whole && !next_text_.empty();
   begun_ = std::make_shared<const Gap>(gap());
   right_ends_word_ = RestOfWordBytes(right_line_) > 0;
 }
@@ -143,9 +145,8 @@ bool GapText::ClosesTooMuch(std::string_view bytes) const {
   const std::string text = gap().middle() + std::string(*fresh);
   const std::vector<size_t> closing = LoneBracketsOf(text).closing;
   if (closing.size() <= *left_to_close_) return false;
-  const bool ends_rights_block =
-      IsBlank(right_line_) && next_text_.starts_with('}') && text[closing.back()] == '}';
-  return ends_rights_block || text.find('\n') < closing.back();
+  const bool is_rights = is_whole_ && IsBlank(right_line_) && text[closing.back()] == next_text_[0];
+  return is_rights || text.find('\n') < closing.back();
 }
 
 bool GapText::EndsInWord() const {

@@ -17,8 +17,8 @@
 // Neither does a middle of several lines close a bracket of L's line that R's line closes: in
 // `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`. Where L and R are whole without a
 // middle, or the cursor's line is deeper than a next one that begins with a closing bracket, its
-// first line alone may close a bracket of L, as `} else {` does, and none may close the block that
-// R's next line closes: another one would have to begin for R.
+// first line alone may close a bracket of L, as `} else {` does. In a text that is whole none may
+// close a bracket that R's next line closes: another one would have to begin for R.
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
@@ -317,6 +317,7 @@ class GapText {
   bool between_brackets_;  // L ends with a bracket that R closes at once
   // So many brackets of L may be closed in a middle of several lines; nothing: any number.
   std::optional<size_t> left_to_close_;
+  bool is_whole_ = false;  // so are L and R without a middle, and R has a line with text
   // Of the present place.
   bool choice_refused_ = false;  // the writer's first
   bool word_ended_ = false, line_ended_ = false, lacks_room_ = false;

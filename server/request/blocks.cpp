@@ -160,6 +160,8 @@ std::string WithClosersInLines(std::string_view left, std::string_view middle,
     if (bytes > 0) {
       const std::string_view name = closing.substr(2, bytes - 3);
       opener = text.rfind("<" + std::string(name));
+    } else if (kOpeningBrackets.find(closing.front()) != std::string_view::npos) {
+      open.push_back(text.size());
     } else if (kClosingBrackets.find(closing.front()) != std::string_view::npos && !open.empty()) {
       opener = open.back();
       open.pop_back();
@@ -186,10 +188,17 @@ std::string WithLastCloserBelow(std::string_view left, std::string_view middle) 
   const std::string_view line = middle.substr(last);
   if (last == 0 || !ClosesABracket(line)) return std::string(middle);
   const std::string above = std::string(left) + std::string(middle.substr(0, last));
-  const std::vector<size_t> open = OpenBlocks(above);
-  if (open.empty() || open.back() != OpenBrackets(above).back()) return std::string(middle);
+  const bool is_block = line.find_first_not_of(" \t") == line.find('}');
+  const std::vector<size_t> open = OpenBrackets(above), blocks = OpenBlocks(above);
+  if (open.empty() || !(is_block || (!blocks.empty() && blocks.back() == open.back())))
+    return std::string(middle);
   const std::string_view blanks = LeadingBlanksAt(above, open.back());
-  if (IndentationColumns(line) >= IndentationColumns(blanks)) return std::string(middle);
+  const size_t columns = IndentationColumns(blanks);
+  // A head of several lines may be closed below its first one.
+  const size_t inside = above.find_first_not_of(kBlanksAndLineEnds, above.find('\n', open.back()));
+  const bool is_deeper =
+      inside == std::string::npos || IndentationColumns(LeadingBlanksAt(above, inside)) > columns;
+  if (!is_deeper || IndentationColumns(line) >= columns) return std::string(middle);
   return std::string(middle.substr(0, last)) + std::string(blanks) +
          std::string(line.substr(line.find_first_not_of(" \t")));
 }

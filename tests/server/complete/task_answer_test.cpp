@@ -67,6 +67,8 @@ using Texts = std::vector<std::string>;
 TEST_F(TaskAnswerTest, OffersNoCommentThatSaysNothing) {
   EXPECT_EQ(Offered("a = 1\n|\nb = 2\n", {"#", "# c"}), Texts{"# c"});
   EXPECT_EQ(Offered("{\n|\n}\n", {"//", "//\n  //", "// c"}, "javascript"), Texts{"// c"});
+  EXPECT_EQ(Offered("/*\n|\n", {"*/"}, "javascript"), Texts{"*/"});
+  EXPECT_EQ(Offered("|\n", {"////////"}, "javascript"), Texts{"////////"});
   EXPECT_EQ(Offered("a = b |\n", {"// c"}), Texts{"// c"});
   EXPECT_EQ(Offered("a = b | c\n", {"//"}), Texts{"//"}) << "an operator";
 }

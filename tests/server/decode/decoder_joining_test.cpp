@@ -230,6 +230,7 @@ TEST_F(DecoderTest, NoLineEndsTheBlockThatTheNextLineEnds) {
     EXPECT_EQ(middle.find('}'), std::string::npos) << middle;
   }
   EXPECT_EQ(Run("{\n  a;\n  ", "\nc;\n", "b; }").middle, "b; }") << "it is missing";
+  EXPECT_EQ(Run("{ {\n  a;\n  ", "\n}\n", "b; }").middle, "b; }") << "so is one of two";
 }
 
 TEST_F(DecoderTest, ABlockThatTheModelEndsTooEarlyIsClosedSoon) {

@@ -100,6 +100,7 @@ TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
   EXPECT_EQ(WithClosersInLines("  enum A {\n    ", "B,}", 1), "B,\n  }") << "of a line above";
   EXPECT_EQ(WithClosersInLines("a = f(b,\n      ", "c)", 1), "c)") << "not at a line's end";
   EXPECT_EQ(WithClosersInLines("f(() => {\n  ", "a();})", 2), "a();\n})");
+  EXPECT_EQ(WithClosersInLines("f({\n  ", "a: b(() => {", 11), "a: b(() => {") << "of its own";
   EXPECT_EQ(WithClosersInLines("<li>\n  ", "a</li>", 5), "a</li>") << "a tag of a line above";
   EXPECT_EQ(WithClosersInLines("", "a;\n", 0), "a;\n");
   EXPECT_EQ(WithClosersInLines("", "}", 1), "}") << "of the text around";
@@ -110,7 +111,11 @@ TEST(Blocks, EndNoFurtherLeftThanTheyBegin) {
   EXPECT_EQ(WithLastCloserBelow("  enum A {\n    ", "B,\n};"), "B,\n  };");
   EXPECT_EQ(WithLastCloserBelow("", "a = {\n  b,\n  }"), "a = {\n  b,\n  }") << "deeper";
   EXPECT_EQ(WithLastCloserBelow("  ", "f(a,\n)"), "f(a,\n)") << "not at a line's end";
+  EXPECT_EQ(WithLastCloserBelow("  } ", "else { // b\n}"), "else { // b\n  }");
   EXPECT_EQ(WithLastCloserBelow("  ", "a;\nb }"), "a;\nb }");
+  EXPECT_EQ(WithLastCloserBelow("  void f()\n      throws A ", "{\n    a();\n  }"),
+            "{\n    a();\n  }")
+      << "below the head's first line";
   EXPECT_EQ(WithLastCloserBelow("", "}"), "}");
 }
 
