@@ -4,8 +4,8 @@
     bench/missing_signs.py LANGUAGE FOLDER... [--files N] [--places N] [--model NAME] [--seed N]
 
 In each file lines are drawn that end with `,`, `;` or `)`. The sign is taken away, and a blank line with the line's
-indentation comes below it. `tenon --stdio` is asked there for the items of the list. Counted are the places where the
-file parses neither with the blank line alone nor needs no sign (`places`), and of these
+indentation comes below it. `tenon --stdio` is asked there for the items of the list. Counted are the places at which the
+real parser refuses the file without the sign (`places`), and of these
 
   answered     an item is offered
   with_sign    it says that a sign is missing

@@ -234,10 +234,8 @@ Judgement GapText::JudgeEnd() const {
   if (!healed_.empty()) return {};
   if (auto shorter = WithoutRestOfWord(gap())) return EndsAt(*std::move(shorter));
   if (auto shorter = HeadBeforeNextLine({})) return EndsAt(*std::move(shorter));
-  if (!MayEnd()) {
-    auto shorter = HeadBeforeComma({});
-    return shorter ? EndsAt(*std::move(shorter)) : Judgement();
-  }
+  if (auto shorter = HeadBeforeComma({})) return EndsAt(*std::move(shorter));
+  if (!MayEnd()) return {};
   return {Judgement::Verdict::kEndsBefore};
 }
 
@@ -314,7 +312,8 @@ std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
                                  text.front() == next_text_.front() &&
                                  kClosingBrackets.find(text.front()) != std::string_view::npos;
   const std::string_view middle = WithoutBlanksAtEnd(gap().middle());
-  if (!middle.ends_with(',') || !(bytes.empty() || is_rights_bracket)) return std::nullopt;
+  if (!middle.ends_with(',') || !(bytes.empty() || is_rights_bracket) || MayEnd())
+    return std::nullopt;
   return HeadAfter(middle, WithoutBlanksAtEnd(middle.substr(0, middle.size() - 1)).size());
 }
 

@@ -1,6 +1,5 @@
 #include "server/lsp/completion_requests.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,8 +28,7 @@ constexpr size_t kMaxOtherTexts = 8;
 // Reading ahead copies the text, for questions that may never come.
 constexpr size_t kMaxReadAheadBytes = size_t{1} << 20;
 
-// The text of the line around `offset` left of it; all of the last line where there is no such
-// offset.
+// The text of the line around `offset` left of it.
 std::string LineUpTo(const ClientDocument& document, size_t offset) {
   const std::string_view text = document.text.text();
   const size_t begin = LineBeginAt(text, offset);
@@ -298,10 +296,10 @@ std::optional<json> CompletionRequests::OnAccepted(int64_t number) {
   const ClientDocument* document = owed ? parts_.documents.Find(owed->uri) : nullptr;
   if (document == nullptr) return std::nullopt;
   // The user may have written the sign, or something above it.
+  const std::string_view text = document->text.text();
   const size_t at = owed->sign.offset_bytes;
-  const std::string_view rest =
-      std::string_view(document->text.text()).substr(std::min(at, document->text.text().size()));
-  if (LineUpTo(*document, at) != owed->line || rest.starts_with(owed->sign.text))
+  if (at > text.size() || LineUpTo(*document, at) != owed->line ||
+      text.substr(at).starts_with(owed->sign.text))
     return std::nullopt;
   return json{{"changes", {{owed->uri, json::array({SignEdit(document->text, owed->sign)})}}}};
 }

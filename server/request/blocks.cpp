@@ -170,8 +170,10 @@ std::string WithClosersInLines(std::string_view left, std::string_view middle,
     if (opener != std::string::npos && !stays_in_line(opener)) {
       const size_t line = LineOf(text, opener);
       const bool in_line = line == LineOf(text, text.size());
-      if (!in_line && line != last_line) {
-        text.resize(std::max(WithoutBlanksAtEnd(text).size(), left.size()));
+      const size_t kept = std::max(WithoutBlanksAtEnd(text).size(), left.size());
+      const bool is_blank = IsBlank(text.substr(LineBeginAt(text, kept)));  // the cursor's line
+      if (!in_line && line != last_line && !is_blank) {
+        text.resize(kept);
         const std::string blanks(LeadingBlanksAt(text, opener));
         text += "\n" + blanks;
       }

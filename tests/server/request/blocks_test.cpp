@@ -101,6 +101,7 @@ TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
   EXPECT_EQ(WithClosersInLines("a = f(b,\n      ", "c)", 1), "c)") << "not at a line's end";
   EXPECT_EQ(WithClosersInLines("f(() => {\n  ", "a();})", 2), "a();\n})");
   EXPECT_EQ(WithClosersInLines("f({\n  ", "a: b(() => {", 11), "a: b(() => {") << "of its own";
+  EXPECT_EQ(WithClosersInLines("f(\n  a,\n  ", ")", 1), ")") << "the line is blank";
   EXPECT_EQ(WithClosersInLines("<li>\n  ", "a</li>", 5), "a</li>") << "a tag of a line above";
   EXPECT_EQ(WithClosersInLines("", "a;\n", 0), "a;\n");
   EXPECT_EQ(WithClosersInLines("", "}", 1), "}") << "of the text around";
