@@ -30,16 +30,6 @@ bool IsWithinItem(std::string_view text, size_t cursor, size_t offset) {
          std::string_view(",\r\n").find(between[last]) == std::string_view::npos;
 }
 
-// Stands for the beginning of a container's content where no unit is begun.
-constexpr size_t kContent = std::string_view::npos;
-
-// Do brackets enclose the content of the container?
-bool IsInBrackets(const RegionRule& rule) {
-  return !rule.before.empty() && !rule.after.empty() &&
-         kOpeningBrackets.find(rule.before.back()) != std::string_view::npos &&
-         kClosingBrackets.find(rule.after.front()) != std::string_view::npos;
-}
-
 // Is the next character one of `characters`, or is there none?
 bool GoesOnWith(std::string_view text, size_t offset, std::string_view characters) {
   const size_t next = text.find_first_not_of(" \t\f\r\n", offset);
@@ -76,8 +66,7 @@ void TreeProposals::TryFrom(const RegionBegin& begin) {
 }
 
 // The units of a container that a region may begin with, by number, nearest to the cursor first. In
-// a list number i stands for a region that begins behind unit i - 1: the comma stays. Before the
-// first unit of a block in brackets a region may begin with kContent.
+// a list number i stands for a region that begins behind unit i - 1: the comma stays.
 std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
   const Container& container = containers()[level];
   size_t left = 0;  // units that begin before the cursor
@@ -86,8 +75,6 @@ std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
   std::vector<size_t> begins;
   for (size_t i = left + (is_list ? 1 : 0); i-- > 0;)
     if (MayBeginWith(level, i)) begins.push_back(i);
-  if (!is_list && left == 0 && level > 0 && IsInBrackets(*container.rule))
-    begins.push_back(kContent);
   return begins;
 }
 
@@ -118,7 +105,6 @@ RegionBegin TreeProposals::BeginAt(size_t level, size_t unit) const {
     if (unit == 0) return {container.begin, before};
     return {container.units[unit - 1].end, before.append(filler)};
   }
-  if (unit == kContent) return {container.begin, surroundings_.Before(level, "", false)};
   const size_t at = container.units[unit].begin;
   const size_t begin = WithBlanks(text, at);
   const bool first_in_line = begin < at || begin == 0 || text[begin - 1] == '\n';
