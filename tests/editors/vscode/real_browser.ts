@@ -85,6 +85,14 @@ suite('tenon in VS Code', () => {
     await waitFor(async () => (await status()) === '$(check) tenon', 'the status of a whole file');
   });
 
+  test('the comma that the line above lacks is written with what comes below it', async () => {
+    await write('settings.py', 'PORTS = {\n    "http": 80,\n    "https": 443\n    |\n}\n', '');
+    await all.editor.press('Tab');
+    await waitFor(async () => (await all.editor.text('settings.py')).includes('"https": 443,\n    "'), 'the comma');
+    await all.assertParses('settings.py');
+    await all.assertInStep('settings.py');
+  });
+
   test('what was taken is taken back by one undo', async () => {
     await write('settings.py', kPython, 'json.lo');
     const typed = await all.editor.text('settings.py');
