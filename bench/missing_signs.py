@@ -12,8 +12,7 @@ real parser refuses the file without the sign (`places`), and of these
   same_sign    it is the one that was taken away, at the same place
   parses       the real parser takes the file with item and sign
 
-`silent_before`: places at which ghost text is offered nothing for a client that cannot write signs. Prints one JSON
-object, with examples of answered places where the sign is another one or the file does not parse.
+Prints one JSON object, with examples of answered places where the sign is another one or the file does not parse.
 """
 
 import argparse
@@ -53,11 +52,12 @@ def edited(text, cursor, item):
     begin = line + item["textEdit"]["range"]["start"]["character"]
     end = line + item["textEdit"]["range"]["end"]["character"]
     whole = text[:begin] + item["textEdit"]["newText"].encode() + text[end:]
-    for edit in item.get("additionalTextEdits", []):
-        start = edit["range"]["start"]
-        at = sum(len(part) + 1 for part in text.split(b"\n")[: start["line"]]) + start["character"]
-        return whole[:at] + edit["newText"].encode() + whole[at:], (at, edit["newText"].encode())
-    return whole, None
+    if "additionalTextEdits" not in item:
+        return whole, None
+    (edit,) = item["additionalTextEdits"]
+    start, sign = edit["range"]["start"], edit["newText"].encode()
+    at = sum(len(part) + 1 for part in text.split(b"\n")[: start["line"]]) + start["character"]
+    return whole[:at] + sign + whole[at:], (at, sign)
 
 
 def measure(args):
@@ -71,25 +71,24 @@ def measure(args):
     verdicts = jury.ask([text for _, _, _, text, _ in found])
     found = [place for place, verdict in zip(found, verdicts) if jury.accepts(verdict) is False]
     server = Server(args.tenon, args.model, 60_000)
-    tally = {"places": len(found), "answered": 0, "with_sign": 0, "same_sign": 0, "parses": 0, "silent_before": 0}
+    tally = {"places": len(found), "answered": 0, "with_sign": 0, "same_sign": 0, "parses": 0}
     examples, wholes = [], []
     for number, (path, at, sign, text, cursor) in enumerate(found):
-        uri = f"file://{path}#{number}"
-        tally["silent_before"] += server.complete(args.language, uri, text, cursor) is None
-        item = server.list_item(args.language, uri, text, cursor)
+        item = server.list_item(args.language, f"file://{path}#{number}", text, cursor)
         if item is None:
             continue
         tally["answered"] += 1
         whole, written = edited(text, cursor, item)
         tally["with_sign"] += written is not None
         tally["same_sign"] += written == (at, sign)
-        wholes.append((whole, {"file": str(path), "sign": sign.decode(), "written": repr(written), "offered": item["textEdit"]["newText"],
-                               "text": text[max(0, cursor - 120) : cursor].decode() + "|" + text[cursor : cursor + 60].decode()}, written == (at, sign)))
-    for (_, example, same), verdict in zip(wholes, jury.ask([whole for whole, _, _ in wholes])):
-        parses = jury.accepts(verdict) is True
-        tally["parses"] += parses
-        if not parses or not same:
-            examples.append({**example, "parses": parses})
+        around = text[max(0, cursor - 120) : cursor] + b"|" + text[cursor : cursor + 60]
+        wholes.append(whole)
+        examples.append({"file": str(path), "sign": sign.decode(), "same": written == (at, sign), "text": around.decode(),
+                         "offered": item["textEdit"]["newText"]})
+    for example, verdict in zip(examples, jury.ask(wholes)):
+        example["parses"] = jury.accepts(verdict) is True
+        tally["parses"] += example["parses"]
+    examples = [example for example in examples if not (example["same"] and example["parses"])]
     return {"language": args.language, "model": args.model, **tally, "examples": examples[:20]}
 
 

@@ -1,20 +1,17 @@
 #include "server/complete/missing_sign.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "server/region/outline_lines.h"
 #include "server/request/indentation.h"
-#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\f\v";
 
 // The lines that lack the sign.
 struct Element {
@@ -22,48 +19,29 @@ struct Element {
   std::vector<size_t> ends;  // where the sign may go
 };
 
-std::string_view LineAt(std::string_view text, size_t offset) {
-  const size_t begin = LineBeginAt(text, offset);
-  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-}
-
-// Where the line before the one that begins at `begin` has its first character, blank lines apart;
-// npos: there is none.
-size_t LineBefore(std::string_view text, size_t begin) {
-  const size_t end = WithoutBlanksAtEnd(text.substr(0, begin)).size();
-  return end == 0 ? std::string_view::npos
-                  : text.find_first_not_of(kBlanks, LineBeginAt(text, end));
-}
-
-// The end of the line that ends at `end`, and those before what may be a comment at its end.
-std::vector<size_t> EndsOf(std::string_view text, size_t end) {
-  const size_t begin = LineBeginAt(text, end);
-  const std::string_view line = text.substr(begin, end - begin);
-  std::vector<size_t> ends = {end};
+// The end of a line, and those before what may be a comment at its end.
+std::vector<size_t> EndsOf(const OutlineLine& line) {
+  std::vector<size_t> ends = {line.first + WithoutBlanksAtEnd(line.code()).size()};
   for (const std::string_view mark : {"//", "/*", "#", "--"}) {
-    const size_t at = line.find(mark);
-    const std::string_view code = line.substr(0, std::min(at, line.size()));
-    if (at != std::string_view::npos && !IsBlank(code))
-      ends.push_back(begin + WithoutBlanksAtEnd(code).size());
+    const size_t at = line.code().find(mark);
+    if (at != std::string_view::npos && at > 0)
+      ends.push_back(line.first + WithoutBlanksAtEnd(line.code().substr(0, at)).size());
   }
   return ends;
 }
 
 // The element that ends in the line above; nothing where the cursor's line has more than blanks.
 std::optional<Element> ElementAbove(std::string_view text, size_t cursor) {
-  const size_t line = LineBeginAt(text, cursor);
-  if (!IsBlank(LineAt(text, cursor)) || line == 0) return std::nullopt;
-  size_t begin = LineBefore(text, line);
-  if (begin == std::string_view::npos) return std::nullopt;
-  std::vector<size_t> ends = EndsOf(text, WithoutBlanksAtEnd(text.substr(0, line)).size());
-  const size_t columns = IndentationColumns(LineAt(text, begin));
-  if (IndentationColumns(text.substr(line, cursor - line)) != columns) return std::nullopt;
-  while (ClosesABracket(LineAt(text, begin)) || IndentationColumns(LineAt(text, begin)) > columns) {
-    begin = LineBefore(text, LineBeginAt(text, begin));
-    if (begin == std::string_view::npos) return std::nullopt;
-  }
-  if (IndentationColumns(LineAt(text, begin)) != columns) return std::nullopt;
-  return Element{begin, std::move(ends)};
+  const OutlineLine here = LineAt(text, cursor);
+  auto line = here.FilledAbove();
+  if (!here.blank() || here.is_marker || !line) return std::nullopt;
+  std::vector<size_t> ends = EndsOf(*line);
+  const size_t columns = line->columns;
+  if (IndentationColumns(text.substr(here.begin, cursor - here.begin)) != columns)
+    return std::nullopt;
+  while (line && (line->Closes() || line->columns > columns)) line = line->FilledAbove();
+  if (!line || line->columns != columns) return std::nullopt;
+  return Element{line->first, std::move(ends)};
 }
 
 // What may come at a place: the beginning of a new element, or only what goes on with the last one.

@@ -22,8 +22,9 @@
 // sign. The sign goes before a comment at the line's end. A closing bracket is missing only where
 // its partner is the element's, and where the text is whole without the element.
 //
-// Cost: up to twelve gaps around the cursor, most of them cheap, as only the end of L changes; none
-// where the cursor's line is not blank. Thread rule: one thread at a time.
+// Source: our own; the edit is LSP's CompletionItem.additionalTextEdits. Cost: up to six gaps
+// around the cursor, and four more for each sign of a comment in the line above; only the end of L
+// differs. None where the cursor's line is not blank. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -7,8 +7,8 @@
 //   first, last   no lines that are blank where the cursor's line is blank
 //   last line     its end where the middle is a block between brackets of the text around it:
 //                 `f(|)` becomes `f(⏎  a⏎)`
-//   closers       the brackets that close the middle's blocks, in lines of their own
-//                 (server/request/blocks.h)
+//   closers       the brackets that close blocks, the middle's or one of the lines before it, in
+//                 lines of their own, and no further left than the block (server/request/blocks.h)
 //   first blanks  those with which the middle begins, where the cursor's blank line is indented
 //                 already, and as many at the beginning of each later line
 //   indentation   of the lines after the first: as most lines of the file, and in blocks as deep as
@@ -45,7 +45,7 @@ struct WritingStyle {
   bool between_brackets = false;  // a bracket ends before it, and its partner begins after it
   bool indented = false;          // IsIndented of the text before it (server/request/blocks.h)
   size_t block_step = 0;          // BlockStep of the text
-  std::string left = {};          // the last lines before the middle
+  std::string_view left = {};     // the last lines before the middle
 };
 
 // `closing_bytes`: of the brackets and signs at the middle's end that close it.

@@ -87,10 +87,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
     const size_t opened = OpenBrackets(left_line_).size();
     left_to_close_ = std::max(opened, closed) - closed;
   }
-  const bool in_bracket_of_right =
-      right_line_.empty() && !next_text_.empty() &&
-      kClosingBrackets.find(next_text_.front()) != std::string_view::npos &&
-      next_columns_ < IndentationColumns(left_line_);
+  const bool in_bracket_of_right = right_line_.empty() && ClosesABracket(next_text_) &&
+                                   next_columns_ < IndentationColumns(left_line_);
   const bool counts = goal_ == Goal::kJoin && !left_to_close_;
   const bool is_whole = counts && gap().Member();
   if (is_whole || (counts && in_bracket_of_right)) left_to_close_ = 0;
@@ -307,10 +305,8 @@ std::optional<Gap> GapText::HeadBeforeNextLine(std::string_view bytes) const {
 
 std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
   if (goal_ != Goal::kJoin || !healed_.empty()) return std::nullopt;
-  const std::string_view text = WithoutBlanksAtEnd(FirstLineWithText(bytes));
-  const bool is_rights_bracket = !text.empty() && !next_text_.empty() &&
-                                 text.front() == next_text_.front() &&
-                                 kClosingBrackets.find(text.front()) != std::string_view::npos;
+  const std::string_view text = FirstLineWithText(bytes), next = next_text_;
+  const bool is_rights_bracket = ClosesABracket(text) && next.starts_with(text.front());
   const std::string_view middle = WithoutBlanksAtEnd(gap().middle());
   if (!middle.ends_with(',') || !(bytes.empty() || is_rights_bracket) || MayEnd())
     return std::nullopt;
@@ -373,9 +369,7 @@ bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
   } else if (judged.line_end) {
     // Of a block that R leaves open, or of a list. A list that R leaves open goes on for ever.
     block_lines_.push_back({*judged.line_end, budget_.drawn()});
-    const bool closes =
-        !next_text_.empty() && kClosingBrackets.find(next_text_.front()) != std::string_view::npos;
-    due = due || (!closes && judged.line_end->middle().ends_with(','));
+    due = due || (!ClosesABracket(next_text_) && judged.line_end->middle().ends_with(','));
   }
   return !due || Converge();
 }

@@ -59,7 +59,8 @@
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
 // of its own is open (server/request/blocks.h) the middle converges only where the writer would end
-// it after a line of the block. The ends of the block's lines are kept: a middle that is cut short
+// it after a line of the block; the line has ended then, and R's brackets may follow, or another
+// line, but no blanks. The ends of the block's lines are kept: a middle that is cut short
 // is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
 // `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
 // where the writer ends it. And so it is where the cursor's blank line is all that L's block holds.
@@ -171,8 +172,8 @@ class GapText {
   [[nodiscard]] Judgement Judge(std::string_view bytes, Allowed allowed);
   // Both at once.
   [[nodiscard]] Judgement Judge(std::string_view bytes);
-  // Judges the end of the middle, which the writer tells: refused, or kEndsBefore, or kEndsInside a
-  // word that R ends.
+  // Judges the end of the middle, which the writer tells: refused, or kEndsBefore, or kEndsInside
+  // before R's next line, the rest of a word that R ends, or a comma too many.
   [[nodiscard]] Judgement JudgeEnd() const;
   // Hears that the writer's first choice for the next piece was refused; the middle's end is an
   // empty one. Any later call before the next piece says nothing.

@@ -141,6 +141,7 @@ size_t ClosersAtEnd(std::string_view text) {
 
 std::string WithClosersInLines(std::string_view left, std::string_view middle,
                                size_t closing_bytes) {
+  if (closing_bytes == 0) return std::string(middle);
   std::string text(left);
   text += middle.substr(0, middle.size() - closing_bytes);
   std::string_view closing = middle.substr(middle.size() - closing_bytes);

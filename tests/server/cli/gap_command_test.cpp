@@ -61,13 +61,17 @@ TEST(GapCommand, AsksInTheRegionAroundTheGapOfABrokenFile) {
   EXPECT_FALSE(
       Tenon({"gap", whole, "--at", "4-5", "--region", "--json"}).Lines().at(0).contains("region"));
   // Braces of other blocks would close the gap of the whole file.
-  const std::string head = "function f() {\n  if (a) {\n    b();\n\nfunction g(c) {\n  c(";
-  const json braces = {{"text", head + ", d);\n}\n"},
-                       {"language", "javascript"},
-                       {"at", {head.size(), head.size()}},
-                       {"emit", true},
-                       {"region", true}};
-  EXPECT_TRUE(Tenon({"gap", "--batch"}, braces.dump() + "\n").Lines().at(0).contains("region"));
+  const auto has_region = [](const char* language, const std::string& left, const char* right) {
+    const json gap = {{"text", left + right},
+                      {"language", language},
+                      {"at", {left.size(), left.size()}},
+                      {"emit", true},
+                      {"region", true}};
+    return Tenon({"gap", "--batch"}, gap.dump() + "\n").Lines().at(0).contains("region");
+  };
+  EXPECT_TRUE(has_region(
+      "javascript", "function f() {\n  if (a) {\n    b();\n\nfunction g(c) {\n  c(", ", d);\n}\n"));
+  EXPECT_TRUE(has_region("go", "package p\nfunc f() {\n\tgo func() {\n\t\t", "\n\t}\n}\n"));
 }
 
 TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {

@@ -18,11 +18,20 @@ NEWLINE: /\n[ \n]*/
 %ignore /[ ]+/
 )toy";
 
+// Blocks of statements.
+constexpr char kBlocks[] = R"toy(
+start: statement*
+statement: WORD ";" | "{" statement* "}"
+WORD: /[a-z]+/
+%ignore /[ \n]+/
+)toy";
+
 class DecoderLinesTest : public DecoderTest {
  protected:
-  DecoderLinesTest() {
-    auto language = Language::Compile(kLabels, "labels.lark");
-    EXPECT_TRUE(language) << language.error().ToString();
+  DecoderLinesTest() { Use(kLabels); }
+  void Use(const std::string& grammar) {
+    auto language = Language::Compile(grammar, "test.lark");
+    ASSERT_TRUE(language) << language.error().ToString();
     language_ = *language;
   }
 };
@@ -48,13 +57,9 @@ TEST_F(DecoderLinesTest, AHeadInBracketsIsWrittenWithItsLines) {
 
 // A `;` is inserted before `}`.
 TEST_F(DecoderLinesTest, ABlockIsClosedWithoutATerminatorThatNothingNeeds) {
-  const auto language = Language::Compile(
-      "start: statement*\nstatement: WORD (\";\" | SEMICOLON) | \"{\" statement* \"}\"\n"
+  Use("start: statement*\nstatement: WORD (\";\" | SEMICOLON) | \"{\" statement* \"}\"\n"
       "WORD: /[a-z]+/\nNEWLINE: /\\n/\n%ignore \" \"\n%line_ends NEWLINE\n"
-      "%declare SEMICOLON\n%insert SEMICOLON before \"}\"\n",
-      "blocks.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+      "%declare SEMICOLON\n%insert SEMICOLON before \"}\"\n");
   const std::string script = "{\n  some\n  other\n}";
   const auto tokens = static_cast<int>(tokenizer_->Encode("{\n  some\n  oth", false).size());
   EXPECT_EQ(Run("a\n", "\nb\n", script, {.max_tokens = tokens}).middle, "{\n  some}");
@@ -71,19 +76,13 @@ TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleAfterAColonEndsTheLine) {
                                      {"if x:\n ", {"y"}},
                                      {"if x:\n y", {"="}},
                                      {"if x:\n y=", {"z"}}};
-  const auto language = Language::Compile(kGrammar, "toy.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use(kGrammar);
   EXPECT_EQ(Choose("a = b\n", "\n", after).middle, "if x:\n y=z");
 }
 
 TEST_F(DecoderLinesTest, AColonInABracketEndsNoLine) {
-  const auto language = Language::Compile(
-      "start: WORD \"=\" \"(\" WORD \":\" WORD \")\" NEWLINE\nWORD: /[a-z]+/\nNEWLINE: /\\n/\n"
-      "%layout newline=NEWLINE brackets=\"()\"\n",
-      "slices.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use("start: WORD \"=\" \"(\" WORD \":\" WORD \")\" NEWLINE\nWORD: /[a-z]+/\nNEWLINE: /\\n/\n"
+      "%layout newline=NEWLINE brackets=\"()\"\n");
   const ChoosyText::Choices after = {
       {"", {"("}}, {"(", {"x"}}, {"(x", {":"}}, {"(x:", {"", "y", "\n"}}, {"(x:y", {")"}}};
   EXPECT_EQ(Choose("a=", "\n", after).middle, "(x:y)");
@@ -91,10 +90,7 @@ TEST_F(DecoderLinesTest, AColonInABracketEndsNoLine) {
 
 // No comma may end the list.
 TEST_F(DecoderLinesTest, EndsBeforeACommaThatNothingFollows) {
-  const auto language = Language::Compile(
-      "start: \"[\" WORD (\",\" WORD)* \"]\" \nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n", "list.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use("start: \"[\" WORD (\",\" WORD)* \"]\" \nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
   const ChoosyText::Choices after = {
       {"", {"b"}}, {"b", {","}}, {"b,", {"", " "}}, {"b, ", {"c"}}, {"b, c", {""}}};
   EXPECT_EQ(Choose("[a,\n", "\n]", after).middle, "b");
@@ -106,12 +102,7 @@ TEST_F(DecoderLinesTest, EndsBeforeACommaThatNothingFollows) {
 }
 
 TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleInABlockEndsTheLine) {
-  const auto language = Language::Compile(
-      "start: statement*\nstatement: WORD \";\" | \"{\" statement* \"}\"\nWORD: /[a-z]+/\n"
-      "%ignore /[ \\n]+/\n",
-      "blocks.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use(kBlocks);
   const ChoosyText::Choices after = {{"", {"{"}},
                                      {"{", {"\n"}},
                                      {"{\n", {"b"}},
@@ -123,23 +114,14 @@ TEST_F(DecoderLinesTest, AModelThatEndsTheMiddleInABlockEndsTheLine) {
 }
 
 TEST_F(DecoderLinesTest, ABlockThatRLeavesOpenIsCutBackToALine) {
-  const auto language = Language::Compile(
-      "start: statement*\nstatement: WORD \";\" | \"{\" statement* \"}\"\nWORD: /[a-z]+/\n"
-      "%ignore /[ \\n]+/\n",
-      "blocks.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use(kBlocks);
   const auto tokens = static_cast<int>(tokenizer_->Encode("b;\n  c;\n  dd", false).size());
   const std::string_view script = "b;\n  c;\n  dd;\n  e;";
   EXPECT_EQ(Run("{\n  a;\n  ", "\n\nf;\n", script, {.max_tokens = tokens}).middle, "b;\n  c;}");
 }
 
 TEST_F(DecoderLinesTest, AListThatRLeavesOpenEndsSoonAfterALine) {
-  const auto language = Language::Compile(
-      "start: (\"{\" (WORD \",\")* \"}\" | WORD \";\")*\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n",
-      "enums.lark");
-  ASSERT_TRUE(language) << language.error().ToString();
-  language_ = *language;
+  Use("start: (\"{\" (WORD \",\")* \"}\" | WORD \";\")*\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
   const std::string script = "some,\n  other,\n  third,\n  more,\n  words,";
   const std::string middle = Run("{\n  a,\n  ", "\n\nf;\n", script).middle;
   EXPECT_TRUE(middle.starts_with("some,")) << middle;

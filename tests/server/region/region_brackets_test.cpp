@@ -15,20 +15,6 @@ TEST_F(RegionBrackets, DoWithoutAHeadThatLacksABracket) {
     )");
 }
 
-// Go wants the call of a function after `go`.
-TEST_F(RegionBrackets, HoldTheRegionWhereTheirBlockIsEmpty) {
-  Expect("go", Fit{"a()"}, Unfit{"}() {"}, R"(
-    package p
-
-    func f() {
-    	go func() {
-    		|
-    	}
-    	b()
-    }
-  )");
-}
-
 TEST_F(RegionBrackets, CloseTheBracketWhoseContentEndsAtTheCursor) {
   Expect("json", Fit{"0],"}, Unfit{"0"}, R"(
     {
