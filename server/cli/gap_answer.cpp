@@ -122,9 +122,9 @@ GapAnswerer::OpenedGap GapAnswerer::Open(const GapQuestion& question,
   const bool writes = subject.options.emit && (question.region || question.close);
   const auto closing = writes && whole.gap.viable() ? whole.gap.Close() : std::nullopt;
   if (whole.gap.viable() && (!writes || closing)) {
-    const bool moves_blocks =
-        closing && MovesBlocks(subject.text, subject.cursor, subject.text.size(), closing->text);
-    auto in_region = moves_blocks && question.region ? OpenInRegion(subject) : std::nullopt;
+    const bool region_first =
+        closing && question.region && IsRegionFirst(subject.text, subject.cursor, closing->text);
+    auto in_region = region_first ? OpenInRegion(subject) : std::nullopt;
     return in_region ? *std::move(in_region) : std::move(whole);
   }
   const auto over_seam = [&](Seam seam) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/complete/missing_sign.h"
+#include "server/complete/missing_sign_by_syntax.h"
 #include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
 #include "server/region/seam_order.h"
@@ -42,9 +43,10 @@ Budget Within(const Gap& gap, Scope scope, uint32_t budget, const std::stop_toke
   }
 }
 
-// Would what closes the gap move blocks of the file, as `}}(c` in `second(|)` below `if (a) {`?
-bool ClosesByMovedBlocks(const Budget& gap, std::string_view text, size_t cursor) {
-  return MovesBlocks(text, cursor, text.size(), gap.Finish().middle);
+// How many brackets of a region's own text, or of those that tenon's closing text closes, a middle
+// may close.
+size_t MostClosing(std::string_view own_left, std::string_view closing) {
+  return std::max(OpenBrackets(own_left).size(), LoneBracketsOf(closing).closing.size());
 }
 
 // Why nothing can be written into a gap; nothing where something can.
@@ -94,17 +96,35 @@ TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
 
 std::optional<MissingSign> TaskMaker::FindMissingSign(const CompletionRequest& request,
                                                       const std::stop_token& cancel) {
-  if (!request.adds_missing_sign || request.prompt || request.constraint != ConstraintMode::kBoth ||
-      !languages_->HasGrammar(request.language_id))
+  if (!request.adds_missing_sign || request.prompt || request.constraint != ConstraintMode::kBoth)
     return std::nullopt;
+  const std::string_view text = request.text;
+  if (!languages_->HasGrammar(request.language_id)) {
+    const auto syntax = syntaxes_->Get(request.language_id);
+    return syntax ? FindMissingSignBySyntax(*syntax, text, request.offset_bytes, cancel)
+                  : std::nullopt;
+  }
   const auto grounds = GroundsOf(request);
   if (!grounds) return std::nullopt;
-  Document& document =
-      documents_.Of(grounds->language, request.document, OpenDocuments::Clock::now()).whole;
-  return server::FindMissingSign(request.text, request.offset_bytes,
-                                 [&](std::string_view left, std::string_view right) {
-                                   return document.Open(left, right, grounds->options, cancel);
-                                 });
+  OpenDocuments::Open& document =
+      documents_.Of(grounds->language, request.document, OpenDocuments::Clock::now());
+  const auto viable = [](std::optional<Gap> gap) {
+    return gap && gap->viable() ? std::move(gap) : std::nullopt;
+  };
+  GapOpeners open;
+  open.whole = [&](std::string_view left, std::string_view right) {
+    return viable(document.whole.Open(left, right, grounds->options, cancel));
+  };
+  open.region_at = [&](std::string_view without, size_t cursor) -> std::optional<Region> {
+    RegionGaps* regions = RegionsOf(request, *grounds, document);
+    auto found = regions ? regions->Open(without, cursor, grounds->options, cancel) : std::nullopt;
+    if (!found || found->seam != Seam::kClosed) return std::nullopt;
+    return std::move(found->region);
+  };
+  open.in_region = [&](std::string_view left, std::string_view right) {
+    return viable(document.regions->OpenIn(left, right, grounds->options, cancel));
+  };
+  return server::FindMissingSign(text, request.offset_bytes, open);
 }
 
 tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(
@@ -139,7 +159,8 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   if (!why) {
     if (auto task = TaskIn(request, grounds, *std::move(opened), left, right, cancel)) {
       if (both && *task &&
-          ClosesByMovedBlocks(std::get<GapTask>(**task).gap, text, request.offset_bytes)) {
+          IsRegionFirst(text, request.offset_bytes,
+                        std::get<GapTask>(**task).gap.Finish().middle)) {
         if (auto in_region = TaskInRegion(request, grounds, document, cancel))
           return *std::move(in_region);
       }
@@ -177,7 +198,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   auto made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
   if (!made || !*made) return std::nullopt;
   auto& task = std::get<GapTask>(**made);
-  if (ClosesByMovedBlocks(task.gap, text, request.offset_bytes + closed.size()))
+  if (IsRegionFirst(text, request.offset_bytes + closed.size(), task.gap.Finish().middle))
     return std::nullopt;
   task.closed_ahead = closed;
   return made;
@@ -230,14 +251,21 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   return task;
 }
 
+RegionGaps* TaskMaker::RegionsOf(const CompletionRequest& request, const Grounds& grounds,
+                                 OpenDocuments::Open& document) {
+  const auto syntax = syntaxes_->Get(request.language_id);
+  if (!syntax) return nullptr;
+  if (!document.regions) document.regions.emplace(grounds.language, *syntax);
+  return &*document.regions;
+}
+
 std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& request,
                                                        const Grounds& grounds,
                                                        OpenDocuments::Open& document,
                                                        const std::stop_token& cancel) {
-  const auto syntax = syntaxes_->Get(request.language_id);
-  if (!syntax) return std::nullopt;
-  if (!document.regions) document.regions.emplace(grounds.language, *syntax);
-  auto found = document.regions->Open(request.text, request.offset_bytes, grounds.options, cancel);
+  RegionGaps* regions = RegionsOf(request, grounds, document);
+  if (!regions) return std::nullopt;
+  auto found = regions->Open(request.text, request.offset_bytes, grounds.options, cancel);
   if (!found) return std::nullopt;
   const std::string_view text = request.text;
   auto made = TaskIn(request, grounds, std::move(found->gap),
@@ -245,8 +273,11 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
                      text.substr(request.offset_bytes), cancel);
   if (made && *made) {
     auto& task = std::get<GapTask>(**made);
+    task.filter.cursor.most_closing =
+        MostClosing(text.substr(found->region.begin, request.offset_bytes - found->region.begin),
+                    task.gap.Finish().middle);
     task.guarantee = Guarantee::kRegion;
-    task.syntax = *syntax;
+    task.syntax = *syntaxes_->Get(request.language_id);
     task.region = std::move(found->region);
     task.language = grounds.language;
   }

@@ -54,6 +54,8 @@ struct GapTask {
   std::shared_ptr<const NameQuery> names = nullptr;  // none: no rules for names
   Region region = {};                                // with kRegion
   std::optional<Language> language = {};             // with kRegion
+  // That the request's text has, and the file lacks (missing_sign.h).
+  std::optional<MissingSign> added_sign = {};
   // The beginning of the right context that an item replaces; the gap's right context comes after
   // it (shown_right.h).
   std::string closed_ahead = {};
@@ -129,6 +131,9 @@ class TaskMaker {
   // The same in the region around the cursor, where the file has one.
   std::optional<Made> TaskInRegion(const CompletionRequest& request, const Grounds& grounds,
                                    OpenDocuments::Open& document, const std::stop_token& cancel);
+  // The regions of a document; null where the language has no syntax.
+  RegionGaps* RegionsOf(const CompletionRequest& request, const Grounds& grounds,
+                        OpenDocuments::Open& document);
   Made PrepareSyntax(const CompletionRequest& request, const std::stop_token& cancel);
   // Of a language that has no grammar.
   Made PrepareWithoutGrammar(const CompletionRequest& request, const std::stop_token& cancel);

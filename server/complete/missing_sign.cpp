@@ -1,11 +1,11 @@
 #include "server/complete/missing_sign.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "server/region/outline_lines.h"
+#include "server/complete/element_above.h"
 #include "server/request/indentation.h"
 #include "server/request/words.h"
 
@@ -13,113 +13,135 @@ namespace tenon::server {
 
 namespace {
 
-// The lines that lack the sign.
-struct Element {
-  size_t begin = 0;          // its first character that is no blank
-  std::vector<size_t> ends;  // where the sign may go
-};
-
-// The end of a line, and those before what may be a comment at its end.
-std::vector<size_t> EndsOf(const OutlineLine& line) {
-  std::vector<size_t> ends = {line.first + WithoutBlanksAtEnd(line.code()).size()};
-  for (const std::string_view mark : {"//", "/*", "#", "--"}) {
-    const size_t at = line.code().find(mark);
-    if (at != std::string_view::npos && at > 0)
-      ends.push_back(line.first + WithoutBlanksAtEnd(line.code().substr(0, at)).size());
-  }
-  return ends;
-}
-
-// The element that ends in the line above; nothing where the cursor's line has more than blanks.
-std::optional<Element> ElementAbove(std::string_view text, size_t cursor) {
-  const OutlineLine here = LineAt(text, cursor);
-  auto line = here.FilledAbove();
-  if (!here.blank() || here.is_marker || !line) return std::nullopt;
-  std::vector<size_t> ends = EndsOf(*line);
-  const size_t columns = line->columns;
-  if (IndentationColumns(text.substr(here.begin, cursor - here.begin)) != columns)
-    return std::nullopt;
-  while (line && (line->Closes() || line->columns > columns)) line = line->FilledAbove();
-  if (!line || line->columns != columns) return std::nullopt;
-  return Element{line->first, std::move(ends)};
-}
-
 // What may come at a place: the beginning of a new element, or only what goes on with the last one.
 struct Fresh {
-  bool name = false, string = false, bracket = false;
+  bool name = false, string = false, bracket = false, word = false;
 
-  static Fresh At(const Gap& gap) {
+  // `word`: the first of the element.
+  static Fresh At(const std::optional<Gap>& gap, const std::string& word) {
     // No keyword begins with this name.
-    return gap.viable() ? Fresh{gap.Check("q_1"), gap.Check("\""), gap.Check("(")} : Fresh{};
+    if (!gap) return {};
+    return {gap->Check("q_1"), gap->Check("\""), gap->Check("("),
+            !word.empty() && gap->Check(word)};
   }
-  [[nodiscard]] bool any() const { return name || string || bracket; }
+  [[nodiscard]] bool any() const { return name || string || bracket || word; }
   [[nodiscard]] Fresh Without(const Fresh& other) const {
-    return {name && !other.name, string && !other.string, bracket && !other.bracket};
+    return {name && !other.name, string && !other.string, bracket && !other.bracket,
+            word && !other.word};
   }
 };
+
+// The word at the beginning of a text, with the blank after it; empty where none is.
+std::string FirstWord(std::string_view text) {
+  const auto* const end = std::find_if_not(text.begin(), text.end(), IsWordByte);
+  if (end == text.begin() || end == text.end() || *end != ' ') return {};
+  return {text.begin(), end + 1};
+}
 
 class Search {
  public:
-  Search(std::string_view text, size_t cursor, const GapOpener& open)
-      : text_(text), right_(text.substr(cursor)), cursor_(cursor), open_(open) {}
+  Search(std::string_view text, size_t cursor, const ElementAbove& element,
+         const GapOpeners::Opener& open)
+      : text_(text), right_(text.substr(cursor)), cursor_(cursor), element_(element), open_(open) {}
 
+  // Is the text viable as it is?
+  [[nodiscard]] bool Reads() {
+    as_it_is_ = open_(text_.substr(0, cursor_), right_);
+    return as_it_is_.has_value();
+  }
+  // Is it viable without the element?
+  [[nodiscard]] bool ReadsWithout() {
+    without_ = open_(text_.substr(0, element_.begin), right_);
+    return without_.has_value();
+  }
+
+  // REQUIRES: Reads was asked, ReadsWithout true.
   std::optional<MissingSign> Find() {
-    const auto element = ElementAbove(text_, cursor_);
-    if (!element) return std::nullopt;
-    const auto as_it_is = open_(text_.substr(0, cursor_), right_);
-    if (!as_it_is) return std::nullopt;
-    here_ = Fresh::At(*as_it_is);
-    if (here_.name) return std::nullopt;
-    const auto at_begin = open_(text_.substr(0, element->begin), right_);
-    if (!at_begin) return std::nullopt;
-    at_begin_ = Fresh::At(*at_begin);
-    whole_ = as_it_is->viable() && as_it_is->Member();
+    whole_ = as_it_is_ && as_it_is_->Member();
+    if (!whole_) word_ = FirstWord(text_.substr(element_.begin, cursor_ - element_.begin));
+    here_ = Fresh::At(as_it_is_, word_);
+    if (here_.name || IsHead()) return std::nullopt;
+    at_begin_ = Fresh::At(without_, word_);
     // What is whole lacks the comma of a list; else the end of a statement is likelier.
     for (const char* sign : whole_ ? std::array{",", ";"} : std::array{";", ","}) {
-      if (auto missing = Missing(*element, sign)) return missing;
+      if (auto missing = Missing(sign)) return missing;
     }
-    if (whole_ || !at_begin->Member()) return std::nullopt;
-    const size_t end = element->ends.back();
-    const std::string closers = ClosersOf(text_.substr(element->begin, end - element->begin));
+    if (whole_ || !without_->Member()) return std::nullopt;
+    const size_t end = element_.ends.back();
+    const std::string closers = ClosersOf(text_.substr(element_.begin, end - element_.begin));
     if (closers.empty()) return std::nullopt;
     for (const std::string& sign : {closers, closers + ";"}) {
-      if (auto missing = Missing(*element, sign)) return missing;
+      if (auto missing = Missing(sign)) return missing;
     }
     return std::nullopt;
   }
 
  private:
   // The sign at the first end of the element at which it is missing.
-  std::optional<MissingSign> Missing(const Element& element, const std::string& sign) const {
-    if (here_.string && !LineBeforeEndsWith(element, sign)) return std::nullopt;
-    for (const size_t end : element.ends) {
+  std::optional<MissingSign> Missing(const std::string& sign) const {
+    if (here_.string && !LineBeforeEndsWith(sign)) return std::nullopt;
+    for (const size_t end : element_.ends) {
       std::string left(text_.substr(0, end));
       left.append(sign).append(text_.substr(end, cursor_ - end));
       const auto gap = open_(left, right_);
-      if (!gap) return std::nullopt;
-      const Fresh more = Fresh::At(*gap).Without(here_);
+      const Fresh more = Fresh::At(gap, word_).Without(here_);
       if (more.any() && !more.Without(at_begin_).any() && (whole_ || gap->Member()))
         return MissingSign{end, sign};
     }
     return std::nullopt;
   }
 
-  bool LineBeforeEndsWith(const Element& element, std::string_view sign) const {
-    return WithoutBlanksAtEnd(text_.substr(0, element.begin)).ends_with(sign);
+  // Does the element begin a construct whose block may come at the cursor, as `void f()` does?
+  bool IsHead() const {
+    std::optional<Gap> gap = as_it_is_;
+    return gap && !whole_ && gap->Accept("{") && gap->Accept("}") && gap->Member();
+  }
+
+  bool LineBeforeEndsWith(std::string_view sign) const {
+    return WithoutBlanksAtEnd(text_.substr(0, element_.begin)).ends_with(sign);
   }
 
   std::string_view text_, right_;
   size_t cursor_;
-  const GapOpener& open_;
-  Fresh here_, at_begin_;  // at the cursor, and at the beginning of the element
-  bool whole_ = false;     // is the text whole as it is?
+  const ElementAbove& element_;
+  const GapOpeners::Opener& open_;
+  std::optional<Gap> as_it_is_, without_;  // with and without the element
+  bool whole_ = false;                     // is the text whole as it is?
+  std::string word_;                       // of the element, to ask for
+  Fresh here_, at_begin_;                  // at the cursor, and at the beginning of the element
 };
+
+// In the region around the element's place.
+std::optional<MissingSign> FindInRegion(std::string_view text, size_t cursor,
+                                        const ElementAbove& element, const GapOpeners& open) {
+  const std::string without =
+      std::string(text.substr(0, element.begin)).append(text.substr(cursor));
+  auto region = open.region_at(without, element.begin);
+  if (!region) return std::nullopt;
+  region->end += cursor - element.begin;
+  const std::string left = region->Left(text, cursor);
+  const size_t moved = region->begin, to = region->before.size();
+  const auto in_region = [&](size_t offset) { return offset - moved + to; };
+  ElementAbove inside{in_region(element.begin), {}};
+  for (const size_t end : element.ends) inside.ends.push_back(in_region(end));
+  const std::string judged = left + region->Right(text, cursor);
+  Search search(judged, left.size(), inside, open.in_region);
+  (void)search.Reads();
+  auto sign = search.ReadsWithout() ? search.Find() : std::nullopt;
+  if (sign) sign->offset_bytes = sign->offset_bytes - to + moved;
+  return sign;
+}
 
 }  // namespace
 
 std::optional<MissingSign> FindMissingSign(std::string_view text, size_t cursor,
-                                           const GapOpener& open) {
-  return Search(text, cursor, open).Find();
+                                           const GapOpeners& open) {
+  const auto element = FindElementAbove(text, cursor);
+  if (!element) return std::nullopt;
+  Search search(text, cursor, *element, open.whole);
+  const bool reads = search.Reads();
+  if (search.ReadsWithout()) return search.Find();
+  return reads ? std::nullopt : FindInRegion(text, cursor, *element, open);
 }
 
 void AnswerWithoutSign(CompletionAnswer& answer, const MissingSign& sign) {

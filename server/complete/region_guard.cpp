@@ -1,23 +1,52 @@
 #include "server/complete/region_guard.h"
 
+#include <algorithm>
+#include <string>
+
 #include "server/complete/middle_parts.h"
 #include "server/region/file_around.h"
 #include "server/syntax/added_errors.h"
 
 namespace tenon::server {
+
 std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
                                               const std::stop_token& stop) {
-  if (!own_errors_) {
-    own_errors_ = ErrorsOf(syntax_, text_, stop);
-    ++parses_;
-  }
+  if (!own_errors_) own_errors_ = OwnErrors(stop);
   if (!own_errors_) return {};
   return LongestGoodPart(gap_, middle, [&](std::string_view part) {
     if (!FitsFile(language_, region_, text_, offset_bytes_, part)) return false;
     const auto errors = ErrorsWith(syntax_, text_, offset_bytes_, part, stop);
     ++parses_;
-    return errors && *errors <= *own_errors_;
+    return errors && (*errors <= *own_errors_ || FitsWithClosers(part, stop));
   });
+}
+
+bool RegionGuard::FitsWithClosers(std::string_view part, const std::stop_token& stop) {
+  if (!looked_for_closers_) {
+    looked_for_closers_ = true;
+    closed_ = WithClosersAbove(text_, offset_bytes_);
+    if (closed_) {
+      const auto errors = ErrorsOf(syntax_, closed_->text, stop);
+      ++parses_;
+      closed_errors_ = errors.value_or(*own_errors_);
+      if (closed_errors_ >= *own_errors_) closed_.reset();
+    }
+  }
+  if (!closed_) return false;
+  const auto errors = ErrorsWith(syntax_, closed_->text, closed_->cursor, part, stop);
+  ++parses_;
+  return errors && *errors <= closed_errors_;
+}
+
+std::optional<size_t> RegionGuard::OwnErrors(const std::stop_token& stop) {
+  const auto errors = ErrorsOf(syntax_, text_, stop);
+  ++parses_;
+  if (!errors || !added_) return errors;
+  std::string without(text_);
+  without.erase(added_->offset_bytes, added_->text.size());
+  const auto errors_without = ErrorsOf(syntax_, without, stop);
+  ++parses_;
+  return errors_without ? std::optional(std::min(*errors, *errors_without)) : std::nullopt;
 }
 
 }  // namespace tenon::server

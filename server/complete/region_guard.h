@@ -16,8 +16,16 @@
 //
 // What is left is the longest part without a fault (middle_parts.h).
 //
-// Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once; one for each
-// middle, and one for each of its beginnings that is tried.
+// The first is asked of the file with the closing brackets that are missing above the cursor, too
+// (server/region/closers_above.h), where with these the file has fewer errors. A middle has to pass
+// one of both.
+//
+// A sign that is added to the line above (missing_sign.h) is no part of the file as it is: a file
+// with fewer errors than with the sign counts.
+//
+// Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once, and one
+// without the added sign; one for each middle, and one for each of its beginnings that is tried;
+// twice as many where the middle has more errors and a bracket is missing.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -28,7 +36,9 @@
 #include <string_view>
 #include <utility>
 
+#include "server/region/closers_above.h"
 #include "server/region/region.h"
+#include "server/request/completer.h"
 #include "server/syntax/syntax_tree.h"
 #include "tenon/gap.h"
 #include "tenon/language.h"
@@ -37,16 +47,18 @@ namespace tenon::server {
 
 class RegionGuard {
  public:
-  // `gap`: that of the region; nothing is accepted yet. REQUIRES: offset_bytes <= text.size();
-  // syntax, text, gap and region live longer.
+  // `gap`: that of the region; nothing is accepted yet. `added`: the text has this sign, and the
+  // file lacks it. REQUIRES: offset_bytes <= text.size(); syntax, text, gap and region live longer.
   RegionGuard(Language language, const TSLanguage* syntax, std::string_view text,
-              size_t offset_bytes, const Gap& gap, const Region& region)
+              size_t offset_bytes, const Gap& gap, const Region& region,
+              std::optional<MissingSign> added = {})
       : language_(std::move(language)),
         syntax_(syntax),
         text_(text),
         offset_bytes_(offset_bytes),
         gap_(gap),
-        region_(region) {}
+        region_(region),
+        added_(std::move(added)) {}
 
   // Empty where nothing is left, or where the trees were not read before `stop`.
   [[nodiscard]] std::string PartWithoutNewErrors(std::string_view middle,
@@ -55,13 +67,22 @@ class RegionGuard {
   [[nodiscard]] int parses() const { return parses_; }
 
  private:
+  // Of the file as it is.
+  [[nodiscard]] std::optional<size_t> OwnErrors(const std::stop_token& stop);
+  // Does the part add no error to the file with the closing brackets that it lacks?
+  [[nodiscard]] bool FitsWithClosers(std::string_view part, const std::stop_token& stop);
+
   Language language_;
   const TSLanguage* syntax_;
   std::string_view text_;
   size_t offset_bytes_;
   const Gap& gap_;
   const Region& region_;
+  std::optional<MissingSign> added_;
   std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
+  bool looked_for_closers_ = false;
+  std::optional<TextWithClosers> closed_;
+  size_t closed_errors_ = 0;  // of that text
   int parses_ = 0;
 };
 

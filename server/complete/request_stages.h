@@ -31,7 +31,7 @@ namespace tenon::server {
 class RequestStages {
  public:
   // The time of the request begins now.
-  RequestStages(CompletionRequest request, const Deadline::Clock& now, std::stop_token cancel);
+  RequestStages(CompletionRequest request, Deadline::Clock now, std::stop_token cancel);
   RequestStages(const RequestStages&) = delete;
   RequestStages& operator=(const RequestStages&) = delete;
 
@@ -51,9 +51,12 @@ class RequestStages {
                                         const Candidates& candidates) const;
 
  private:
+  void FindSign(TaskMaker& tasks);
+
   CompletionRequest request_;
   std::optional<MissingSign> sign_;  // that request_ has and the text lacks
   const std::stop_token cancel_;
+  const Deadline::Clock now_;
   std::map<std::string, double> timings_ms_;
   Stopwatch watch_{timings_ms_};
   const Deadline deadline_;

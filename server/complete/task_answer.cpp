@@ -115,7 +115,7 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
   const std::string_view text = request.text;
   if (IsInRegion(task)) {
     guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
-                   gap->region);
+                   gap->region, gap->added_sign);
   } else if (gap->names) {
     // Not in a region: the scopes of a broken file are tree-sitter's guess.
     name_guard_.emplace(*gap->names, gap->syntax, text.substr(0, request.offset_bytes),

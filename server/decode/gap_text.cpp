@@ -75,7 +75,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       left_line_(std::move(cursor.left_line)),
       right_line_(std::move(cursor.right_line)),
       next_text_(std::move(cursor.next_text)),
-      next_columns_(cursor.next_columns) {
+      next_columns_(cursor.next_columns),
+      most_closing_(cursor.most_closing) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (goal_ == Goal::kJoin && cursor.empty_block) {
     block_ = cursor.empty_block;
@@ -136,13 +137,15 @@ bool GapText::SaysNothingIsMissing(std::string_view bytes) const {
 }
 
 bool GapText::ClosesTooMuch(std::string_view bytes) const {
-  if (!left_to_close_ || bytes.find_first_of(kClosingBrackets) == std::string_view::npos)
+  if (!(left_to_close_ || most_closing_) ||
+      bytes.find_first_of(kClosingBrackets) == std::string_view::npos)
     return false;
   const auto fresh = Fresh(bytes);
   if (!fresh) return false;
   const std::string text = gap().middle() + std::string(*fresh);
   const std::vector<size_t> closing = LoneBracketsOf(text).closing;
-  if (closing.size() <= *left_to_close_) return false;
+  if (most_closing_ && closing.size() > *most_closing_) return true;
+  if (!left_to_close_ || closing.size() <= *left_to_close_) return false;
   const bool is_rights = is_whole_ && IsBlank(right_line_) && text[closing.back()] == next_text_[0];
   return is_rights || text.find('\n') < closing.back();
 }

@@ -20,6 +20,10 @@
 // first line alone may close a bracket of L, as `} else {` does. In a text that is whole none may
 // close a bracket that R's next line closes: another one would have to begin for R.
 //
+// In the region of a broken file (server/region/region.h) a middle closes no more brackets of L
+// than the region's own text leaves open, or than tenon's closing text closes: others are
+// stand-ins'.
+//
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
 //
@@ -118,6 +122,8 @@ struct CursorText {
   std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
   size_t next_columns = 0;      // its indentation
   std::optional<EmptyBlock> empty_block = {};
+  // The most brackets of L that a middle closes; nothing: as many as the gap lets it.
+  std::optional<size_t> most_closing = {};
 };
 
 // The effect of a piece on the middle.
@@ -255,7 +261,7 @@ class GapText {
   bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
-  // Would a middle of several lines close a bracket that R closes?
+  // Would a middle of several lines close a bracket that R closes, or a middle one of a stand-in?
   bool ClosesTooMuch(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
   // The gap before the part of the piece that writes into R, where the middle may end there. One or
@@ -307,7 +313,8 @@ class GapText {
   Goal goal_;
   std::string healed_;
   std::string left_line_, right_line_, next_text_;
-  size_t next_columns_;               // of next_text_
+  size_t next_columns_;  // of next_text_
+  std::optional<size_t> most_closing_;
   std::optional<EmptyBlock> block_;   // that the middle fills
   bool block_is_own_ = false;         // the middle opens it, in a line of its own
   std::shared_ptr<const Gap> begun_;  // as it was made

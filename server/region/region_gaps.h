@@ -42,6 +42,12 @@ class RegionGaps {
   [[nodiscard]] std::optional<RegionGap> Open(std::string_view text, size_t cursor,
                                               const tenon::GapOptions& options,
                                               const std::stop_token& stop = {});
+  // A gap between contexts of a region, viable or not. Nothing: `stop` was requested.
+  [[nodiscard]] std::optional<Gap> OpenIn(std::string_view left, std::string_view right,
+                                          const tenon::GapOptions& options,
+                                          const std::stop_token& stop = {}) {
+    return document_.Open(left, right, options, stop);
+  }
 
  private:
   struct Remembered {

@@ -52,6 +52,27 @@ bool Within(const SyntaxError& error, size_t begin, size_t end) {
   return begin <= error.begin_bytes && error.end_bytes <= end;
 }
 
+// Does a head without a block, as `for (a : b)`, take the next statement of the file? The middle is
+// [begin, end) of the tree's text, and its line is no deeper than that statement.
+bool TakesNextStatement(const SyntaxTree& tree, size_t begin, size_t end) {
+  const std::string_view text = tree.text();
+  const size_t next = text.find_first_not_of(kBlanksAndLineEnds, end);
+  if (text[end - 1] != ')' || next == std::string_view::npos) return false;
+  if (text.substr(end, next - end).find('\n') == std::string_view::npos) return false;
+  const auto columns_at = [text](size_t offset) {
+    return IndentationColumns(LeadingBlanksAt(text, offset));
+  };
+  if (columns_at(next) > columns_at(end - 1)) return false;
+  TSNode node = ts_node_descendant_for_byte_range(tree.root(), static_cast<uint32_t>(end - 1),
+                                                  static_cast<uint32_t>(end));
+  if (std::string_view(ts_node_type(node)) != ")") return false;
+  while (!ts_node_is_null(node) && ts_node_start_byte(node) >= begin) {
+    if (ts_node_end_byte(node) > next) return true;
+    node = ts_node_parent(node);
+  }
+  return false;
+}
+
 }  // namespace
 
 SyntaxMiddle::SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t offset_bytes,
@@ -128,6 +149,7 @@ std::optional<size_t> SyntaxMiddle::ErrorsWith(std::string_view middle,
   if (std::any_of(errors.begin(), errors.end(),
                   [&](const SyntaxError& error) { return Within(error, offset_bytes_, end); }))
     return std::nullopt;
+  if (TakesNextStatement(*last_, offset_bytes_, end)) return std::nullopt;
   return errors.size();
 }
 

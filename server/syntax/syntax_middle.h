@@ -17,9 +17,10 @@
 // middle of a line only an open bracket goes on so. Where the cursor's blank line is all that a
 // block holds (server/request/blocks.h) the middle goes on to the block's end.
 //
-// Three rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
+// Four rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
-// not `1;`. And a line that R's next line repeats is not offered.
+// not `1;`. A line that R's next line repeats is not offered. And M does not end with a head that
+// takes the next statement of the file, as `for (a : b)` above `return c;` does.
 //
 // Cost: a parse for each beginning, of the stretch around the cursor alone
 // (docs/measured_editing.md).

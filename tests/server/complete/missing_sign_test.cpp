@@ -1,12 +1,16 @@
 #include "server/complete/missing_sign.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "server/complete/completion_task.h"
+#include "server/complete/element_above.h"
 #include "server/languages/language_registry.h"
-#include "tenon/document.h"
+#include "server/syntax/syntax_registry.h"
 #include "tests/server/cursor_request.h"
 #include "tests/source_path.h"
 
@@ -15,26 +19,25 @@ namespace {
 
 class MissingSignTest : public testing::Test {
  protected:
-  // The text with the sign in brackets; empty where none is missing. The cursor is `|`.
+  // The text with the sign in brackets; as it is where none is missing. The cursor is `|`.
   std::string Find(const std::string& language_id, const std::string& with_cursor) {
-    const CompletionRequest request = RequestAt(with_cursor, language_id);
-    const auto language = languages_->Get(language_id);
-    EXPECT_TRUE(language) << language.error();
-    Document document(*language);
-    opened_ = 0;
-    const auto sign = FindMissingSign(request.text, request.offset_bytes,
-                                      [&](std::string_view left, std::string_view right) {
-                                        ++opened_;
-                                        return document.Open(left, right);
-                                      });
-    if (!sign) return "";
+    CompletionRequest request = RequestAt(with_cursor, language_id);
+    request.adds_missing_sign = true;
+    const auto sign = tasks_.FindMissingSign(request, {});
     std::string text = with_cursor;
-    return text.insert(sign->offset_bytes, "[" + sign->text + "]");
+    return sign ? text.insert(sign->offset_bytes, "[" + sign->text + "]") : text;
+  }
+  void ExpectNone(const std::string& language_id, const std::string& with_cursor,
+                  const std::string& why = "") {
+    EXPECT_EQ(Find(language_id, with_cursor), with_cursor) << why;
   }
 
   std::shared_ptr<const LanguageRegistry> languages_ =
       *LanguageRegistry::Load(SourcePath("grammars"));
-  int opened_ = 0;  // gaps
+  TaskMaker tasks_{[](std::string_view text) { return static_cast<uint32_t>(text.size()); },
+                   languages_,
+                   std::make_shared<SyntaxRegistry>(
+                       languages_, std::vector<std::filesystem::path>{SyntaxesFolder()})};
 };
 
 TEST_F(MissingSignTest, IsTheCommaOfAnElement) {
@@ -72,7 +75,7 @@ TEST_F(MissingSignTest, IsTheSemicolonOfAStatement) {
             "class A {\n  void f() {\n    a = b[;]\n    |\n    c();\n  }\n}\n");
   EXPECT_EQ(Find("java", "class A {\n  int a\n  |\n\n  int b;\n}\n"),
             "class A {\n  int a[;]\n  |\n\n  int b;\n}\n");
-  EXPECT_EQ(Find("javascript", "a = b\n|\nc()\n"), "") << "none has to be there";
+  ExpectNone("javascript", "a = b\n|\nc()\n", "none has to be there");
 }
 
 TEST_F(MissingSignTest, IsTheBracketOfTheElementAlone) {
@@ -80,35 +83,81 @@ TEST_F(MissingSignTest, IsTheBracketOfTheElementAlone) {
             "package p\nfunc f() {\n\tg(a[)]\n\t|\n}\n");
   EXPECT_EQ(Find("java", "class A {\n  void f() {\n    g(a\n    |\n    h();\n  }\n}\n"),
             "class A {\n  void f() {\n    g(a[);]\n    |\n    h();\n  }\n}\n");
-  EXPECT_EQ(Find("javascript", "function f() {\n  g(a,\n    b\n    |\n  h();\n}\n"), "")
-      << "another argument may come";
+  ExpectNone("javascript", "function f() {\n  g(a,\n    b\n    |\n  h();\n}\n",
+             "another argument may come");
 }
 
 TEST_F(MissingSignTest, IsNotThereWhereALineGoesOn) {
-  EXPECT_EQ(Find("java", "class A {\n  int f() {\n    return a\n      .b()\n      |\n  }\n}\n"),
-            "");
-  EXPECT_EQ(Find("java", "class A {\n  int a = b\n    + c\n    |\n  ;\n}\n"), "");
-  EXPECT_EQ(Find("java", "class A {\n  int a = b\n      |\n  ;\n}\n"), "") << "deeper";
-  EXPECT_EQ(Find("sql", "SELECT a\nFROM t\nWHERE a = 1\n  AND b = 2\n  |\nORDER BY c;\n"), "");
-  EXPECT_EQ(Find("typescript", "type A =\n  | 'b'\n  | 'c'\n  \n\nf();\n"), "");
+  ExpectNone("java", "class A {\n  int f() {\n    return a\n      .b()\n      |\n  }\n}\n");
+  ExpectNone("java", "class A {\n  int a = b\n    + c\n    |\n  ;\n}\n");
+  ExpectNone("java", "class A {\n  int a = b\n      |\n  ;\n}\n", "deeper");
+  ExpectNone("sql", "SELECT a\nFROM t\nWHERE a = 1\n  AND b = 2\n  |\nORDER BY c;\n");
+  ExpectNone("typescript", "type A =\n  | 'b'\n  | 'c'\n  \n\nf();\n");
 }
 
 TEST_F(MissingSignTest, IsNotThereBetweenStringsThatBelongTogether) {
-  EXPECT_EQ(Find("python", "a = (\n    \"b\"\n    \"c\"\n    |\n    \"d\"\n)\n"), "");
+  ExpectNone("python", "a = (\n    \"b\"\n    \"c\"\n    |\n    \"d\"\n)\n");
   EXPECT_EQ(Find("python", "a = [\n    \"b\",\n    \"c\"\n    |\n    \"d\",\n]\n"),
             "a = [\n    \"b\",\n    \"c\"[,]\n    |\n    \"d\",\n]\n")
       << "the line before ends with one";
 }
 
-TEST_F(MissingSignTest, IsNotLookedForWhereALineIsNotBlank) {
-  EXPECT_EQ(Find("json", "{\n  \"a\": 1\n  |\"b\": 2\n}\n"), "");
-  EXPECT_EQ(Find("json", "{\n  \"a\": 1 |\n}\n"), "");
-  EXPECT_EQ(Find("json", "|\n{}"), "");
-  EXPECT_EQ(opened_, 0);
+TEST_F(MissingSignTest, IsNotThereBelowAHead) {
+  ExpectNone("java", "class A {\n  int f()\n  |\n}\n", "its block may come");
+  EXPECT_EQ(Find("java", "class A {\n  A f = new A()\n  |\n}\n"),
+            "class A {\n  A f = new A()[;]\n  |\n}\n")
+      << "with the block of a class it would not be whole";
 }
 
-TEST_F(MissingSignTest, IsNotAddedToAFileThatIsBrokenElsewhere) {
-  EXPECT_EQ(Find("json", "{\n  \"a\" 0,\n  \"b\": 1\n  |\n}\n"), "");
+TEST_F(MissingSignTest, IsThereWhereOnlyTheElementsOwnFirstWordMayCome) {
+  EXPECT_EQ(Find("java", "import a.B\n|\nclass C {}\n"), "import a.B[;]\n|\nclass C {}\n");
+  ExpectNone("sql", "SELECT a FROM b WHERE c = 1\n|\n;\n", "whole as it is");
+}
+
+TEST_F(MissingSignTest, IsFoundInAFileThatIsBrokenElsewhere) {
+  const std::string broken = "function b(a {\n}\n\n";
+  EXPECT_EQ(Find("javascript", broken + "c = {\n  d: 1\n  |\n};\n"),
+            broken + "c = {\n  d: 1[,]\n  |\n};\n");
+  EXPECT_EQ(
+      Find("json", "{\n  \"a\": {\n    \"b\" 0\n  },\n  \"c\": {\n    \"d\": 1\n    |\n  }\n}\n"),
+      "{\n  \"a\": {\n    \"b\" 0\n  },\n  \"c\": {\n    \"d\": 1[,]\n    |\n  }\n}\n");
+  EXPECT_EQ(Find("go", "package p\n\nfunc a( {\n}\n\nfunc b() {\n\tf(c\n\t|\n}\n"),
+            "package p\n\nfunc a( {\n}\n\nfunc b() {\n\tf(c[)]\n\t|\n}\n")
+      << "without the bracket the region is below the line";
+  ExpectNone("javascript", broken + "c = d\n|\ne();\n");
+  ExpectNone("json", "{\n  \"a\" 0\n  |\n}\n", "the element is broken");
+}
+
+TEST_F(MissingSignTest, IsFoundByTheSyntaxTreeWhereThereIsNoGrammar) {
+  EXPECT_EQ(Find("cpp", "int f() {\n  a = b  // c\n  |\n  return a;\n}\n"),
+            "int f() {\n  a = b[;]  // c\n  |\n  return a;\n}\n");
+  EXPECT_EQ(Find("cpp", "struct A {\n  int b;\n}\n|\n\nint c;\n"),
+            "struct A {\n  int b;\n}[;]\n|\n\nint c;\n");
+  EXPECT_EQ(Find("c", "int f() {\n  g(a\n  |\n  return 1;\n}\n"),
+            "int f() {\n  g(a[);]\n  |\n  return 1;\n}\n");
+  EXPECT_EQ(Find("rust", "let a = [\n  1\n  |\n  2\n];\n"), "let a = [\n  1[,]\n  |\n  2\n];\n");
+}
+
+TEST_F(MissingSignTest, IsFoundByTheSyntaxTreeWhereTheElementFitsTwiceWithIt) {
+  EXPECT_EQ(Find("cpp", "enum A {\n  kB  // b\n  |\n};\n"), "enum A {\n  kB[,]  // b\n  |\n};\n");
+  EXPECT_EQ(Find("cpp", "int a = = 1;\nenum A {\n  kB\n  |\n};\n"),
+            "int a = = 1;\nenum A {\n  kB[,]\n  |\n};\n")
+      << "broken elsewhere";
+  ExpectNone("ruby", "a = 1\n|\nb = 2\n", "lines need no sign");
+  ExpectNone("shellscript", "a\n|\n");
+}
+
+TEST_F(MissingSignTest, IsNotFoundByTheSyntaxTreeBelowAHead) {
+  ExpectNone("cpp", "int f() {\n  if (a)\n  |\n}\n");
+  ExpectNone("csharp", "class A\n{\n    int F()\n    |\n}\n");
+  ExpectNone("cpp", "template <typename T>\n|\n");
+}
+
+TEST_F(MissingSignTest, IsNotLookedForWhereALineIsNotBlank) {
+  for (const char* text : {"{\n  \"a\": 1\n  |\"b\": 2\n}\n", "{\n  \"a\": 1 |\n}\n", "|\n{}"}) {
+    const CompletionRequest request = RequestAt(text, "json");
+    EXPECT_FALSE(FindElementAbove(request.text, request.offset_bytes)) << text;
+  }
 }
 
 TEST(MissingSign, IsNoPartOfTheItems) {

@@ -1,7 +1,9 @@
 #include "server/complete/region_guard.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +48,38 @@ TEST(RegionGuard, OffersNoBeginningThatDoesNotCloseTheGap) {
   const std::string text = kBroken + "def g(x):\n    |\n";
   EXPECT_EQ(Left(text, kBroken.size(), "return\n    ]"), "return");
   EXPECT_EQ(Left(text, kBroken.size(), "break\n    ]"), "");
+}
+
+// The same in JavaScript. The region is the cursor's line in a function.
+std::string LeftInJavaScript(std::string text, std::string_view middle,
+                             std::optional<MissingSign> added = {}) {
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
+  const size_t cursor = text.find('|');
+  text.erase(cursor, 1);
+  const Region region{cursor, cursor + 1, "async function f() {\n", "}\n"};
+  const Gap gap = Gap::Open(*languages->Get("javascript"), region.Left(text, cursor),
+                            region.Right(text, cursor), {});
+  EXPECT_TRUE(gap.viable());
+  RegionGuard guard(*languages->Get("javascript"), ShippedSyntax("javascript"), text, cursor, gap,
+                    region, std::move(added));
+  return guard.PartWithoutNewErrors(middle, {});
+}
+
+TEST(RegionGuard, JudgesByTheFileWithTheBracketsThatAreMissingAbove) {
+  const std::string method = "  d(e) {\n    |\n  }\n}\n";
+  EXPECT_EQ(LeftInJavaScript("class A {\n  b() {\n    c();\n\n" + method, "e.f(1);"), "e.f(1);");
+  EXPECT_EQ(LeftInJavaScript("class A {\n  b() {\n    c();\n\n" + method, "e.f(1);\ng(2) h"),
+            "e.f(1);");
+  EXPECT_EQ(LeftInJavaScript("class A {\n  b(= = {\n    c();\n  }\n" + method, "e.f(1) g;"), "")
+      << "none is missing";
+}
+
+TEST(RegionGuard, CountsTheErrorsOfTheFileWithoutTheAddedSign) {
+  const std::string file = "a = = 1;\nb(c = ;);\n|\n";
+  const size_t sign = file.find(";);");
+  EXPECT_EQ(LeftInJavaScript(file, "e(f);", MissingSign{sign - 2, "= ;"}), "")
+      << "the sign adds an error";
+  EXPECT_EQ(LeftInJavaScript(file, "e(f);"), "e(f);");
 }
 
 TEST(RegionGuard, LeavesNoBracketToAStandIn) {

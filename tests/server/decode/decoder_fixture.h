@@ -49,6 +49,7 @@ struct Question {
   bool budget = true;  // it is the gap's, too
   std::string healed = {}, right_line = {};
   std::optional<EmptyBlock> empty_block = {};
+  std::optional<size_t> most_closing = {};
   // The time for decoding, where each decode takes kStepMs.
   std::optional<std::chrono::milliseconds> time = {};
 };
@@ -214,7 +215,8 @@ class DecoderTest : public testing::Test {
                                  .next_text = std::string(FirstLineWithText(right)),
                                  .next_columns = IndentationColumns(
                                      LeadingBlanksAt(right, right.find_first_not_of(" \n"))),
-                                 .empty_block = question.empty_block},
+                                 .empty_block = question.empty_block,
+                                 .most_closing = question.most_closing},
                       .masks = masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;

@@ -201,6 +201,17 @@ TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
 }
 
+TEST_F(DecoderTest, NoBracketIsClosedThatIsAStandIns) {
+  const std::string_view left = "a = g(f(", right = ", y))\nb = c\n", script = "x), h(z";
+  Question question{.right_line = ", y))"};
+  EXPECT_EQ(Run(left, right, script, question).middle, script);
+  question.most_closing = 1;
+  EXPECT_EQ(Run(left, right, script, question).middle, script) << "that of f";
+  question.most_closing = 0;
+  const std::string middle = Run(left, right, script, question).middle;
+  EXPECT_EQ(middle.find("),"), std::string::npos) << middle;
+}
+
 TEST_F(DecoderTest, WhereNothingIsMissingALaterLineClosesNoBracket) {
   const DecodeResult result = Run("a = f(\n  ", "\n  x)\nb = c\n", "y\n  )\nb = f(");
   EXPECT_EQ(result.middle.find(')'), std::string::npos) << result.middle;

@@ -81,6 +81,18 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   EXPECT_TRUE(moves("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
 }
 
+TEST(Region, ComesFirstWhereTheClosingTextIsWhatLinesAboveLack) {
+  const auto first = [](std::string file, std::string_view closing) {
+    const size_t cursor = file.find('|');
+    file.erase(cursor, 1);
+    return IsRegionFirst(file, cursor, closing);
+  };
+  EXPECT_TRUE(first("f(() => {\n  a();\n\nf(() => {\n  |\n});\n", "});"));
+  EXPECT_FALSE(first("f(() => {\n  a();\n\nf(() => {\n  |\n});\n", "b();"));
+  EXPECT_FALSE(first("f(() => {\n  a();\n});\nf(() => {\n  |\n", "});")) << "the cursor's own";
+  EXPECT_TRUE(first("if (a) {\n  b();\nf(|)\n", ")}(c")) << "it moves a block";
+}
+
 TEST(Region, MovesNoElement) {
   const std::string file = R"(  <b/>
 |

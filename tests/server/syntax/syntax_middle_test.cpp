@@ -108,6 +108,17 @@ TEST(SyntaxMiddle, ALineThatOpensABlockGoesOnUntilTheBlockEnds) {
   EXPECT_EQ(lua.offered, "if a then\n  f()\nend");
 }
 
+TEST(SyntaxMiddle, AHeadThatTakesTheNextStatementGoesOn) {
+  const std::string function = "int f(int a) {\n  |\n  return a;\n}\n";
+  EXPECT_EQ(Write("c", function, {"while", " (a", ")\n", "    a--;", "\n", "}"}).offered,
+            "while (a)\n    a--;");
+  EXPECT_EQ(Write("c", function, {"while", " (a", ")"}).offered, "(nothing)");
+  EXPECT_EQ(Write("c", "int f(int a) {\n  |\n    a--;\n}\n", {"while", " (a", ")\n"}).offered,
+            "while (a)")
+      << "the next statement is deeper";
+  EXPECT_EQ(Write("c", function, {"g", "(a", ")", ";\n"}).offered, "g(a);");
+}
+
 TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
   const Written written = Write("javascript", "function f() {\n  |\n}\n",
                                 {"if", " (a) {", "\n    f();", "\n    if (b"}, false);

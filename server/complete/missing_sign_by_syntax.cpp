@@ -1,0 +1,109 @@
+#include "server/complete/missing_sign_by_syntax.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "server/complete/element_above.h"
+#include "server/request/indentation.h"
+#include "server/request/words.h"
+
+namespace tenon::server {
+
+namespace {
+
+class Search {
+ public:
+  Search(const TSLanguage* language, std::string_view text, size_t cursor,
+         const ElementAbove& element, const std::stop_token& stop)
+      : language_(language), text_(text), cursor_(cursor), element_(element), stop_(stop) {}
+
+  std::optional<MissingSign> Find() {
+    tree_ = SyntaxTree::Parse(language_, text_, nullptr, stop_);
+    if (!tree_) return std::nullopt;
+    own_errors_ = tree_->error_count();
+    if (own_errors_ > 0) {
+      size_t errors = own_errors_;
+      auto sign = WithFewestErrors(errors);
+      if (sign) return IsHead(errors) ? std::nullopt : std::move(sign);
+    }
+    const std::string_view element =
+        text_.substr(element_.begin, element_.ends.front() - element_.begin);
+    if (Fits(ErrorsWith({}, element))) return std::nullopt;
+    for (const char* sign : {",", ";"}) {
+      for (const size_t end : element_.ends) {
+        const MissingSign missing{end, sign};
+        if (Fits(ErrorsWith(missing, "")) && Fits(ErrorsWith(missing, element))) return missing;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Of the text with a sign, and with a text at the cursor. Nothing: the parse was stopped.
+  std::optional<size_t> ErrorsWith(const MissingSign& sign, std::string_view at_cursor) const {
+    std::string text(text_);
+    text.insert(cursor_, at_cursor).insert(sign.offset_bytes, sign.text);
+    const auto tree = SyntaxTree::Parse(language_, text, &*tree_, stop_);
+    return tree ? std::optional(tree->error_count()) : std::nullopt;
+  }
+  [[nodiscard]] bool Fits(const std::optional<size_t>& errors) const {
+    return errors && *errors <= own_errors_;
+  }
+
+  // `fewest`: more than that sign leaves; then as many.
+  std::optional<MissingSign> WithFewestErrors(size_t& fewest) const {
+    const size_t end = element_.ends.back();
+    const std::string closers = ClosersOf(text_.substr(element_.begin, end - element_.begin));
+    // With either one a text may be whole: `[1; 2]` in Rust, `a = 1, b = 2` in C.
+    std::vector<std::string> signs =
+        IsInList() ? std::vector<std::string>{",", ";"} : std::vector<std::string>{";", ","};
+    if (!closers.empty()) signs = {closers, closers + ";"};
+    std::optional<MissingSign> best;
+    for (const std::string& sign : signs) {
+      for (const size_t at : element_.ends) {
+        const auto errors = ErrorsWith({at, sign}, "");
+        if (!errors || *errors >= fewest) continue;
+        best = MissingSign{at, sign};
+        fewest = *errors;
+      }
+    }
+    return best;
+  }
+
+  // Does the text before the element show that it is one of a list?
+  bool IsInList() const {
+    const std::string_view before = WithoutBlanksAtEnd(text_.substr(0, element_.begin));
+    return !before.empty() && std::string_view(",[(").find(before.back()) != std::string_view::npos;
+  }
+
+  // Does the element begin a construct that goes on at the cursor, as `if (a)` and `[Test]` do?
+  // Then a block or a definition there leaves no more errors than a sign.
+  bool IsHead(size_t errors_with_sign) const {
+    constexpr std::array<std::string_view, 2> kTexts = {"{}", "void q_1() {}"};
+    return std::any_of(kTexts.begin(), kTexts.end(), [&](std::string_view text) {
+      const auto errors = ErrorsWith({}, text);
+      return errors && *errors <= errors_with_sign;
+    });
+  }
+
+  const TSLanguage* language_;
+  std::string_view text_;
+  size_t cursor_;
+  const ElementAbove& element_;
+  const std::stop_token& stop_;
+  std::optional<SyntaxTree> tree_;  // of the text as it is
+  size_t own_errors_ = 0;
+};
+
+}  // namespace
+
+std::optional<MissingSign> FindMissingSignBySyntax(const TSLanguage* language,
+                                                   std::string_view text, size_t cursor,
+                                                   const std::stop_token& stop) {
+  const auto element = FindElementAbove(text, cursor);
+  return element ? Search(language, text, cursor, *element, stop).Find() : std::nullopt;
+}
+
+}  // namespace tenon::server
