@@ -24,12 +24,15 @@ std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
 bool RegionGuard::FitsWithClosers(std::string_view part, const std::stop_token& stop) {
   if (!looked_for_closers_) {
     looked_for_closers_ = true;
-    closed_ = WithClosersAbove(text_, offset_bytes_);
-    if (closed_) {
-      const auto errors = ErrorsOf(syntax_, closed_->text, stop);
+    closed_errors_ = *own_errors_;
+    for (const char* terminator : {"", ";"}) {
+      auto closed = WithClosersAbove(text_, offset_bytes_, terminator);
+      if (!closed) break;
+      const auto errors = ErrorsOf(syntax_, closed->text, stop);
       ++parses_;
-      closed_errors_ = errors.value_or(*own_errors_);
-      if (closed_errors_ >= *own_errors_) closed_.reset();
+      if (!errors || *errors >= closed_errors_) continue;
+      closed_ = std::move(closed);
+      closed_errors_ = *errors;
     }
   }
   if (!closed_) return false;

@@ -1,34 +1,57 @@
 #include "server/region/closers_above.h"
 
+#include <map>
 #include <vector>
 
 #include "server/region/outline_heads.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
-std::optional<TextWithClosers> WithClosersAbove(std::string_view text, size_t cursor) {
-  TextWithClosers closed;
-  size_t copied = 0;                    // bytes of the text
-  size_t head_begin = 0, head_end = 0;  // of the head before, in `closed`
-  for (const OutlineLine& head : HeadsAround(LineAt(text, cursor))) {
-    closed.text.append(text.substr(copied, head.begin - copied));
-    copied = head.begin;
-    const std::vector<size_t> open =
-        head.Closes() ? std::vector<size_t>() : OpenBrackets(closed.text);
-    std::string closers;
-    for (auto at = open.rbegin(); at != open.rend(); ++at) {
-      const bool is_of_head = head_begin <= *at && *at < head_end;
-      if (is_of_head || IndentationColumns(LeadingBlanksAt(closed.text, *at)) < head.columns) break;
-      closers += kClosingBrackets[kOpeningBrackets.find(closed.text[*at])];
-      closers += LineEndOf(text);
-    }
-    closed.text += closers;
-    head_begin = closed.text.size();
-    head_end = head_begin + (head.end - head.begin);
+namespace {
+
+// The line above the cursor's that shows that the bracket has no partner: the first below the
+// bracket that is no deeper than its statement and closes nothing.
+std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, size_t cursor_line) {
+  const OutlineLine opening = LineAt(text, bracket);
+  const size_t columns = ColumnsOfStatement(opening);
+  auto line = opening.FilledBelow();
+  // Labels may be as deep as the head of their block. Then one comes first.
+  const bool has_labels =
+      text[bracket] == '{' && line && line->columns == columns && line->EndsWith(":");
+  for (; line && line->begin < cursor_line; line = line->FilledBelow()) {
+    const bool is_label = has_labels && line->EndsWith(":");
+    if (line->columns > columns || line->IsComment() || is_label) continue;
+    return line->Closes() ? std::nullopt : line;
   }
-  if (closed.text.size() == copied) return std::nullopt;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TextWithClosers> WithClosersAbove(std::string_view text, size_t cursor,
+                                                std::string_view terminator) {
+  const size_t cursor_line = LineAt(text, cursor).begin;
+  std::map<size_t, std::string> closers;  // by the lines behind them
+  for (const size_t bracket : OpenBrackets(text.substr(0, cursor_line))) {
+    const auto behind = LineBehind(text, bracket, cursor_line);
+    // What was opened last is closed first.
+    if (behind)
+      closers[behind->begin].insert(0, 1, kClosingBrackets[kOpeningBrackets.find(text[bracket])]);
+  }
+  if (closers.empty()) return std::nullopt;
+  TextWithClosers closed;
+  size_t copied = 0;  // bytes of the text
+  for (auto& [line, there] : closers) {
+    const bool is_block = there.find('}') != std::string::npos;
+    if (there.back() != '}') there.append(terminator);
+    if (is_block) there.append(LineEndOf(text));
+    const size_t at = is_block ? line : WithoutBlanksAtEnd(text.substr(0, line)).size();
+    closed.text.append(text.substr(copied, at - copied)).append(there);
+    copied = at;
+  }
   closed.cursor = closed.text.size() + (cursor - copied);
   closed.text.append(text.substr(copied));
   return closed;

@@ -12,14 +12,16 @@
 //     }                             }
 //   }                             }
 //
-// Left is the file, right the file with the closer. The head `d(e) {` (outline_heads.h) is no
-// deeper than the line `b() {`, whose bracket is still open there: so it lacks its partner.
+// Left is the file, right the file with the closer. The line `d(e) {` is no deeper than `b() {`,
+// whose bracket is still open there: so it lacks its partner. Closers come at the end of the line
+// before, or in a line of their own where a `}` is among them.
 //
 // A syntax tree takes such a head for something else, a call, and each statement in it is an error
-// more. With the closer the tree says whether a text at the cursor is an error.
+// more. With the closer the tree says whether a text at the cursor is an error. No language is
+// known here: who asks looks whether the tree has fewer errors with the closers.
 //
-// Cost: linear in the text above the cursor, once for each head around it. Thread rule: a pure
-// function.
+// Cost: linear in the text above the cursor, and for each bracket without a partner in the lines
+// below it. Thread rule: a pure function.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +36,9 @@ struct TextWithClosers {
   size_t cursor = 0;
 };
 
-// Each closer in a line of its own before the head. Nothing where none is missing.
-// REQUIRES: the cursor lies in the text.
-[[nodiscard]] std::optional<TextWithClosers> WithClosersAbove(std::string_view text, size_t cursor);
+// Nothing where none is missing in a line above the cursor's. `terminator`: comes after closers whose
+// last one is no `}`, as `;` does. REQUIRES: the cursor lies in the text.
+[[nodiscard]] std::optional<TextWithClosers> WithClosersAbove(std::string_view text, size_t cursor,
+                                                              std::string_view terminator = "");
 
 }  // namespace tenon::server

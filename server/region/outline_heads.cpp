@@ -83,18 +83,6 @@ OutlineLine WithLinesAbove(OutlineLine head) {
   return head;
 }
 
-// The indentation of the first line of the statement that a line is the last one of.
-size_t ColumnsOfStatement(const OutlineLine& last) {
-  size_t columns = last.columns;
-  auto line = last.FilledAbove();
-  for (size_t lines = 0; line && lines < kMaxHeadLines; ++lines) {
-    if (line->EndsStatement() || line->EndsWithBracket()) break;
-    columns = std::min(columns, line->columns);
-    line = line->FilledAbove();
-  }
-  return columns;
-}
-
 // The lines between `last` and the line at `closer_line` before which a part of them may end: those
 // that begin a statement or item, and markers, up to the first bracket without a partner. Empty
 // where a line has less indentation than the first one: it closes a second bracket.
@@ -123,6 +111,17 @@ std::vector<size_t> EndsInside(const OutlineLine& last, size_t closer_line) {
 }
 
 }  // namespace
+
+size_t ColumnsOfStatement(const OutlineLine& last) {
+  size_t columns = last.columns;
+  auto line = last.FilledAbove();
+  for (size_t lines = 0; line && lines < kMaxHeadLines; ++lines) {
+    if (line->EndsStatement() || line->EndsWithBracket()) break;
+    columns = std::min(columns, line->columns);
+    line = line->FilledAbove();
+  }
+  return columns;
+}
 
 std::vector<OutlineLine> HeadsAround(const OutlineLine& here) {
   std::vector<OutlineLine> heads;

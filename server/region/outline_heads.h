@@ -36,6 +36,9 @@ inline constexpr size_t kMaxEnds = 400;             // of regions in one constru
 // with the last of them.
 [[nodiscard]] std::vector<OutlineLine> HeadsAround(const OutlineLine& line);
 
+// The indentation of the first line of the statement that a line is the last one of.
+[[nodiscard]] size_t ColumnsOfStatement(const OutlineLine& last);
+
 // Does the head hold the tag of an element that goes on below?
 [[nodiscard]] bool LeavesElementOpen(const OutlineLine& head);
 

@@ -7,6 +7,7 @@
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
+#include "server/request/repetition.h"
 #include "server/request/rest_of_word.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
@@ -175,7 +176,11 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
       // In the middle of a line only brackets lead to another one.
       const bool may_go_on = several_lines_ && (open || IsBlank(FirstLine(right())));
       const bool fits = errors && (*errors == 0 || !open);
-      if (fits && empty_block_) lines_ = size;
+      if (fits && empty_block_) {
+        lines_ = size;
+        over_ = CutAt(BytesBeforeRepetition(before).value_or(std::string_view::npos), stop);
+        if (over_) return false;
+      }
       over_ = !may_go_on || (fits && !empty_block_);
       if (over_) {
         written_.resize(size);

@@ -136,6 +136,9 @@ TEST(SyntaxMiddle, ABlockThatIsEmptyIsFilledUpToItsEnd) {
   EXPECT_EQ(Write("c", text, {"a += 1;\n  return", " a"}, false).offered, "a += 1;")
       << "whole lines alone";
   EXPECT_EQ(Write("c", text, pieces, true, false).offered, "a += 1;");
+  EXPECT_EQ(Write("c", text, {"a++;\n", "  b++;\n", "  b++;\n", "  b++;\n  b++;\n"}).offered,
+            "a++;\n  b++;")
+      << "before lines that come again";
   EXPECT_EQ(Write("ruby", "def f(a)\n  |\nend\n", {"b = a\n", "  b + 1\n", "end\nf(1)"}).offered,
             "b = a\n  b + 1");
   EXPECT_EQ(Write("lua", "local function f(l)\n  |\nend\n",
