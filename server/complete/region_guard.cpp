@@ -17,28 +17,28 @@ std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
     if (!FitsFile(language_, region_, text_, offset_bytes_, part)) return false;
     const auto errors = ErrorsWith(syntax_, text_, offset_bytes_, part, stop);
     ++parses_;
-    return errors && (*errors <= *own_errors_ || FitsWithClosers(part, stop));
+    return errors && (*errors <= *own_errors_ || FitsMended(part, stop));
   });
 }
 
-bool RegionGuard::FitsWithClosers(std::string_view part, const std::stop_token& stop) {
-  if (!looked_for_closers_) {
-    looked_for_closers_ = true;
-    closed_errors_ = *own_errors_;
+bool RegionGuard::FitsMended(std::string_view part, const std::stop_token& stop) {
+  if (!looked_for_mended_) {
+    looked_for_mended_ = true;
+    mended_errors_ = *own_errors_;
     for (const char* terminator : {"", ";"}) {
-      auto closed = WithClosersAbove(text_, offset_bytes_, terminator);
-      if (!closed) break;
-      const auto errors = ErrorsOf(syntax_, closed->text, stop);
+      auto mended = WithMissingBrackets(text_, offset_bytes_, terminator);
+      if (!mended) break;
+      const auto errors = ErrorsOf(syntax_, mended->text, stop);
       ++parses_;
-      if (!errors || *errors >= closed_errors_) continue;
-      closed_ = std::move(closed);
-      closed_errors_ = *errors;
+      if (!errors || *errors >= mended_errors_) continue;
+      mended_ = std::move(mended);
+      mended_errors_ = *errors;
     }
   }
-  if (!closed_) return false;
-  const auto errors = ErrorsWith(syntax_, closed_->text, closed_->cursor, part, stop);
+  if (!mended_) return false;
+  const auto errors = ErrorsWith(syntax_, mended_->text, mended_->cursor, part, stop);
   ++parses_;
-  return errors && *errors <= closed_errors_;
+  return errors && *errors <= mended_errors_;
 }
 
 std::optional<size_t> RegionGuard::OwnErrors(const std::stop_token& stop) {

@@ -16,9 +16,9 @@
 //
 // What is left is the longest part without a fault (middle_parts.h).
 //
-// The first is asked of the file with the closing brackets that are missing above the cursor, too
-// (server/region/closers_above.h), where with these the file has fewer errors. A middle has to pass
-// one of both.
+// The first is asked of the mended file, too: with the brackets that are missing around the cursor
+// (server/region/missing_brackets.h), where with these the file has fewer errors. A middle has to
+// pass one of both.
 //
 // A sign that is added to the line above (missing_sign.h) is no part of the file as it is: a file
 // with fewer errors than with the sign counts.
@@ -36,7 +36,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/region/closers_above.h"
+#include "server/region/missing_brackets.h"
 #include "server/region/region.h"
 #include "server/request/completer.h"
 #include "server/syntax/syntax_tree.h"
@@ -69,8 +69,8 @@ class RegionGuard {
  private:
   // Of the file as it is.
   [[nodiscard]] std::optional<size_t> OwnErrors(const std::stop_token& stop);
-  // Does the part add no error to the file with the closing brackets that it lacks?
-  [[nodiscard]] bool FitsWithClosers(std::string_view part, const std::stop_token& stop);
+  // Does the part add no error to the mended file?
+  [[nodiscard]] bool FitsMended(std::string_view part, const std::stop_token& stop);
 
   Language language_;
   const TSLanguage* syntax_;
@@ -80,9 +80,9 @@ class RegionGuard {
   const Region& region_;
   std::optional<MissingSign> added_;
   std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
-  bool looked_for_closers_ = false;
-  std::optional<TextWithClosers> closed_;
-  size_t closed_errors_ = 0;  // of that text
+  bool looked_for_mended_ = false;
+  std::optional<MendedText> mended_;
+  size_t mended_errors_ = 0;  // of that text
   int parses_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "server/region/closers_above.h"
+#include "server/region/missing_brackets.h"
 #include "server/region/open_tags.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
@@ -102,7 +102,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
 bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing) {
   if (MovesBlocks(text, cursor, text.size(), closing)) return true;
   return !LoneBracketsAt(text, cursor, closing).closing.empty() &&
-         WithClosersAbove(text, cursor).has_value();
+         WithMissingBrackets(text, cursor).has_value();
 }
 
 bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_view closing) {

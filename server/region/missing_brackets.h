@@ -1,0 +1,44 @@
+// The file with the brackets that are missing around the cursor, as its indentation shows them.
+//
+// Example: someone writes a method above another one, and the cursor, `|`, is in that one.
+//
+//   class A {                     class A {
+//     b() {                         b() {
+//       c();                          c();
+//                                 }
+//     d(e) {                        d(e) {
+//       |                             |
+//     }                             }
+//   }                             }
+//
+// Left is the file, right the mended one. The line `d(e) {` is no deeper than `b() {`, whose bracket
+// is still open there: so it lacks its partner. Closers come at the end of the line before, or in a
+// line of their own where a `}` is among them. A head around the cursor that opens no bracket, while
+// a `}` with its indentation follows the lines below it, lacks a `{`: it gets one at its end.
+//
+// A syntax tree takes `d(e) {` of the left file for something else, a call, and each statement in it
+// is an error more. The mended file's tree says whether a text at the cursor is an error. No language
+// is known here: who asks looks whether the tree has fewer errors with the brackets.
+//
+// Cost: linear in the text above the cursor, and for each bracket without a partner in the lines
+// below it. Thread rule: a pure function.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tenon::server {
+
+struct MendedText {
+  std::string text;
+  size_t cursor = 0;
+};
+
+// Nothing where none is missing in a line above the cursor's. `terminator`: comes after closers
+// whose last one is no `}`, as `;` does. REQUIRES: the cursor lies in the text.
+[[nodiscard]] std::optional<MendedText> WithMissingBrackets(std::string_view text, size_t cursor,
+                                                            std::string_view terminator = "");
+
+}  // namespace tenon::server
