@@ -63,8 +63,7 @@ void AddOpeners(const OutlineLine& here, Missing& missing) {
   for (const OutlineLine& head : HeadsAround(here)) {
     const std::string_view whole = WithoutBlanksAtEnd(head.whole());
     const bool opens_block = head.EndsWith(":") || !OpenBrackets(whole).empty();
-    if (!opens_block && IsClosedBelow(head, here))
-      missing[head.begin + whole.size()] += " {";
+    if (!opens_block && IsClosedBelow(head, here)) missing[head.begin + whole.size()] += " {";
   }
 }
 

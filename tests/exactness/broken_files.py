@@ -81,6 +81,15 @@ def break_file(language, text, lines_of_cut, rng):
     return kind, place, 0, indentation + rng.choice(HALF_TYPED[language]) + "\n"
 
 
+def break_near(text, lines_of_cut, lines, rng):
+    """(kind, offset, removed, inserted): one bracket or quote taken out of the `lines` lines above the cut."""
+    begin = lines_of_cut[0]
+    for _ in range(lines):
+        begin = text.rfind("\n", 0, max(begin - 1, 0)) + 1
+    places = [begin + m.start() for m in re.finditer(r"[()\[\]{}\"']", text[begin : lines_of_cut[0]])]
+    return ("near", rng.choice(places), 1, "") if places else None
+
+
 def cut_of(text, rng):
     """A stretch of the text as `tenon eval gaps` cuts it: the tail of a line, a part of a line, whole lines."""
     starts = _line_starts(text)
@@ -163,7 +172,8 @@ def bytes_cut(text, cut):
     return begin, begin + len(text[cut[0] : cut[1]].encode())
 
 
-def make_gaps(context, paths, count, rng):
+def make_gaps(context, paths, count, rng, near=0):
+    """`near`: the files are broken so many lines above the gap, at most."""
     gaps = []
     for path in paths:
         try:
@@ -179,7 +189,7 @@ def make_gaps(context, paths, count, rng):
             if cut is None:
                 continue
             lines = (text.rfind("\n", 0, cut[0]) + 1, max(cut[1], text.find("\n", cut[1])))
-            edit = break_file(context.language, text, lines, rng)
+            edit = break_near(text, lines, near, rng) if near else break_file(context.language, text, lines, rng)
             if edit:
                 gaps.append(Gap(path, text, cut, edit))
     return gaps
