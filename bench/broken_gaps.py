@@ -9,6 +9,8 @@ The judges are the real parser of the language and PyPI's tree-sitter (pip insta
 TypeScript NODE_PATH as for the leg). Counted are the gaps that the unbroken file answers; of these the answered ones; and
 of the answers those with which
 
+  exact              the text is the one that was cut out, but for blanks around it
+  comment            it is a comment, and what was cut out is none
   earlier_error      the parser's first error comes earlier than before, and than with the text that was cut out
   more_error_nodes   tree-sitter's tree has more errors than before
 
@@ -32,6 +34,8 @@ import corpora  # noqa: E402
 from oracles import Jury, python_interpreters  # noqa: E402
 from resident import Tenon  # noqa: E402
 
+COMMENTS = ("//", "/*", "#", "--")
+
 
 class Context:
     """What broken_files asks for."""
@@ -44,7 +48,7 @@ class Context:
 
 
 def ask_all(args, context, gaps):
-    tally = {"gaps": 0, "answered": 0, "earlier_error": 0, "more_error_nodes": 0}
+    tally = {"gaps": 0, "answered": 0, "exact": 0, "comment": 0, "earlier_error": 0, "more_error_nodes": 0}
     times, examples, silent = [], [], []
     nodes = broken_files.ErrorNodes(args.language)
     server = Server(args.tenon, args.model, args.budget_ms)
@@ -68,6 +72,8 @@ def ask_all(args, context, gaps):
         before, of_true, after = context.jury.first_errors([gap.with_middle(text, True).encode() for text in ("", true_middle, middle)])
         earlier = gap.earlier(after, middle, of_true, true_middle) and gap.earlier(after, middle, before, "")
         more = bool(nodes) and nodes.count(gap.with_middle(middle, True)) > nodes.count(gap.with_middle("", True))
+        tally["exact"] += middle.strip() == true_middle.strip()
+        tally["comment"] += middle.strip().startswith(COMMENTS) and not true_middle.strip().startswith(COMMENTS)
         tally["earlier_error"] += earlier
         tally["more_error_nodes"] += more
         if earlier or more:

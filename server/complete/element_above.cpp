@@ -30,6 +30,9 @@ std::optional<ElementAbove> FindElementAbove(std::string_view text, size_t curso
   const size_t columns = line->columns;
   if (IndentationColumns(text.substr(here.begin, cursor - here.begin)) != columns)
     return std::nullopt;
+  if (const auto next = here.FilledBelow();
+      next && next->code().starts_with('{') && !line->EndsWith("]}"))
+    return std::nullopt;
   while (line && (line->Closes() || line->columns > columns)) line = line->FilledAbove();
   if (!line || line->columns != columns) return std::nullopt;
   return ElementAbove{line->first, std::move(ends)};

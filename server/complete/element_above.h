@@ -27,7 +27,8 @@ struct ElementAbove {
   std::vector<size_t> ends;  // where a sign may go: its end, and before what may be a comment there
 };
 
-// Nothing: the cursor's line has more than blanks, or another indentation.
+// Nothing: the cursor's line has more than blanks, or another indentation; or the next line begins
+// with `{`, which may be the block of `void f()` above the cursor.
 // REQUIRES: the cursor lies in the text.
 [[nodiscard]] std::optional<ElementAbove> FindElementAbove(std::string_view text, size_t cursor);
 

@@ -11,14 +11,15 @@
 //     }                             }
 //   }                             }
 //
-// Left is the file, right the mended one. The line `d(e) {` is no deeper than `b() {`, whose bracket
-// is still open there: so it lacks its partner. Closers come at the end of the line before, or in a
-// line of their own where a `}` is among them. A head around the cursor that opens no bracket, while
-// a `}` with its indentation follows the lines below it, lacks a `{`: it gets one at its end.
+// Left is the file, right the mended one. The line `d(e) {` is no deeper than `b() {`, whose
+// bracket is still open there: so it lacks its partner. Closers come at the end of the line before,
+// or in a line of their own where a `}` is among them. A head around the cursor that opens no
+// bracket, while a `}` with its indentation follows the lines below it, lacks a `{`: it gets one at
+// its end.
 //
-// A syntax tree takes `d(e) {` of the left file for something else, a call, and each statement in it
-// is an error more. The mended file's tree says whether a text at the cursor is an error. No language
-// is known here: who asks looks whether the tree has fewer errors with the brackets.
+// A syntax tree takes `d(e) {` of the left file for something else, a call, and each statement in
+// it is an error more. The mended file's tree says whether a text at the cursor is an error. No
+// language is known here: who asks looks whether the tree has fewer errors with the brackets.
 //
 // Cost: linear in the text above the cursor, and for each bracket without a partner in the lines
 // below it. Thread rule: a pure function.

@@ -15,8 +15,8 @@
 // begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). A line
 // that does not fit yet, such as `if (a) {`, goes on: the tree says when its block ends. In the
 // middle of a line only an open bracket goes on so. Where the cursor's blank line is all that a
-// block holds (server/request/blocks.h) the middle goes on to the block's end, or to lines that come
-// again (server/request/repetition.h).
+// block holds (server/request/blocks.h) the middle goes on to the block's end, or to lines that
+// come again (server/request/repetition.h).
 //
 // Four rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and

@@ -104,6 +104,7 @@ TEST_F(MissingSignTest, IsNotThereBetweenStringsThatBelongTogether) {
 
 TEST_F(MissingSignTest, IsNotThereBelowAHead) {
   ExpectNone("java", "class A {\n  int f()\n  |\n}\n", "its block may come");
+  ExpectNone("java", "class A {\n  int f()\n  |\n  {\n  }\n}\n", "its block follows");
   EXPECT_EQ(Find("java", "class A {\n  A f = new A()\n  |\n}\n"),
             "class A {\n  A f = new A()[;]\n  |\n}\n")
       << "with the block of a class it would not be whole";
@@ -151,6 +152,9 @@ TEST_F(MissingSignTest, IsNotFoundByTheSyntaxTreeBelowAHead) {
   ExpectNone("cpp", "int f() {\n  if (a)\n  |\n}\n");
   ExpectNone("csharp", "class A\n{\n    int F()\n    |\n}\n");
   ExpectNone("cpp", "template <typename T>\n|\n");
+  ExpectNone("cpp", "int f()\n|\n{\n}\n", "its block follows");
+  EXPECT_EQ(Find("cpp", "int a[][1] = {\n  {1}\n  |\n  {2}\n};\n"),
+            "int a[][1] = {\n  {1}[,]\n  |\n  {2}\n};\n");
 }
 
 TEST_F(MissingSignTest, IsNotLookedForWhereALineIsNotBlank) {
