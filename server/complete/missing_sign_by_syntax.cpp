@@ -7,6 +7,7 @@
 
 #include "server/complete/element_above.h"
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -30,7 +31,7 @@ class Search {
     }
     const std::string_view element =
         text_.substr(element_.begin, element_.ends.front() - element_.begin);
-    if (Fits(ErrorsWith({}, element))) return std::nullopt;
+    if (Fits(ErrorsWith({}, element)) && !EndsList()) return std::nullopt;
     for (const char* sign : {",", ";"}) {
       for (const size_t end : element_.ends) {
         const MissingSign missing{end, sign};
@@ -76,6 +77,14 @@ class Search {
   bool IsInList() const {
     const std::string_view before = WithoutBlanksAtEnd(text_.substr(0, element_.begin));
     return !before.empty() && std::string_view(",[(").find(before.back()) != std::string_view::npos;
+  }
+
+  // Is the element the last one of a list whose other ones end with a comma? In a macro of Rust
+  // elements without one are no error.
+  bool EndsList() const {
+    const std::string_view next = FirstLineWithText(text_.substr(cursor_));
+    return ClosesABracket(next) &&
+           WithoutBlanksAtEnd(text_.substr(0, element_.begin)).ends_with(',');
   }
 
   // Does the element begin a construct that goes on at the cursor, as `if (a)` and `[Test]` do?

@@ -53,20 +53,26 @@ bool Within(const SyntaxError& error, size_t begin, size_t end) {
   return begin <= error.begin_bytes && error.end_bytes <= end;
 }
 
-// Does a head without a block, as `for (a : b)`, take the next statement of the file? The middle is
-// [begin, end) of the tree's text, and its line is no deeper than that statement.
-bool TakesNextStatement(const SyntaxTree& tree, size_t begin, size_t end) {
+// The leaf that ends there.
+TSNode LeafBefore(const SyntaxTree& tree, size_t end) {
+  return ts_node_descendant_for_byte_range(tree.root(), static_cast<uint32_t>(end - 1),
+                                           static_cast<uint32_t>(end));
+}
+
+// Is the middle, [begin, end) of the tree's text, a head without its block, where the next line is
+// no deeper? As `case 1:`, and `for (a : b)`, which takes the next statement of the file.
+bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
   const std::string_view text = tree.text();
-  const size_t next = text.find_first_not_of(kBlanksAndLineEnds, end);
-  if (text[end - 1] != ')' || next == std::string_view::npos) return false;
-  if (text.substr(end, next - end).find('\n') == std::string_view::npos) return false;
+  const char last = text[end - 1];
+  const size_t next = std::min(text.find_first_not_of(kBlanksAndLineEnds, end), text.size());
+  if ((last != ')' && last != ':') || text.find('\n', end) > next) return false;
   const auto columns_at = [text](size_t offset) {
     return IndentationColumns(LeadingBlanksAt(text, offset));
   };
-  if (columns_at(next) > columns_at(end - 1)) return false;
-  TSNode node = ts_node_descendant_for_byte_range(tree.root(), static_cast<uint32_t>(end - 1),
-                                                  static_cast<uint32_t>(end));
-  if (std::string_view(ts_node_type(node)) != ")") return false;
+  if (next < text.size() && columns_at(next) > columns_at(end - 1)) return false;
+  TSNode node = LeafBefore(tree, end);
+  if (std::string_view(ts_node_type(node)) != text.substr(end - 1, 1)) return false;
+  if (last == ':') return true;
   while (!ts_node_is_null(node) && ts_node_start_byte(node) >= begin) {
     if (ts_node_end_byte(node) > next) return true;
     node = ts_node_parent(node);
@@ -150,7 +156,7 @@ std::optional<size_t> SyntaxMiddle::ErrorsWith(std::string_view middle,
   if (std::any_of(errors.begin(), errors.end(),
                   [&](const SyntaxError& error) { return Within(error, offset_bytes_, end); }))
     return std::nullopt;
-  if (TakesNextStatement(*last_, offset_bytes_, end)) return std::nullopt;
+  if (IsHeadAlone(*last_, offset_bytes_, end)) return std::nullopt;
   return errors.size();
 }
 

@@ -20,8 +20,9 @@
 //
 // Four rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
-// not `1;`. A line that R's next line repeats is not offered. And M does not end with a head that
-// takes the next statement of the file, as `for (a : b)` above `return c;` does.
+// not `1;`. A line that R's next line repeats is not offered. And M does not end with a head alone,
+// where R's next line is no deeper: with `case 1:`, or with `for (a : b)`, which would take R's
+// next statement.
 //
 // Cost: a parse for each beginning, of the stretch around the cursor alone
 // (docs/measured_editing.md).

@@ -144,6 +144,10 @@ TEST_F(MissingSignTest, IsFoundByTheSyntaxTreeWhereTheElementFitsTwiceWithIt) {
   EXPECT_EQ(Find("cpp", "int a = = 1;\nenum A {\n  kB\n  |\n};\n"),
             "int a = = 1;\nenum A {\n  kB[,]\n  |\n};\n")
       << "broken elsewhere";
+  EXPECT_EQ(Find("rust", "let a = vec![\n  1,\n  2\n  |\n];\n"),
+            "let a = vec![\n  1,\n  2[,]\n  |\n];\n")
+      << "a macro's elements fit without one, too";
+  ExpectNone("shellscript", "a=(\n  1\n  |\n)\n");
   ExpectNone("ruby", "a = 1\n|\nb = 2\n", "lines need no sign");
   ExpectNone("shellscript", "a\n|\n");
 }

@@ -108,7 +108,7 @@ TEST(SyntaxMiddle, ALineThatOpensABlockGoesOnUntilTheBlockEnds) {
   EXPECT_EQ(lua.offered, "if a then\n  f()\nend");
 }
 
-TEST(SyntaxMiddle, AHeadThatTakesTheNextStatementGoesOn) {
+TEST(SyntaxMiddle, AHeadAloneGoesOn) {
   const std::string function = "int f(int a) {\n  |\n  return a;\n}\n";
   EXPECT_EQ(Write("c", function, {"while", " (a", ")\n", "    a--;", "\n", "}"}).offered,
             "while (a)\n    a--;");
@@ -117,6 +117,12 @@ TEST(SyntaxMiddle, AHeadThatTakesTheNextStatementGoesOn) {
             "while (a)")
       << "the next statement is deeper";
   EXPECT_EQ(Write("c", function, {"g", "(a", ")", ";\n"}).offered, "g(a);");
+  EXPECT_EQ(Write("c", "int f(int a) {\n  switch (a) {\n    |\n  }\n}\n",
+                  {"case 1:\n", "      return", " 2;\n", "    case"})
+                .offered,
+            "case 1:\n      return 2;");
+  EXPECT_EQ(Write("yaml", "a:\n  |\n", {"b:\n", "    - 1\n", "  c"}).offered, "b:\n    - 1")
+      << "at the end of the file";
 }
 
 TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
