@@ -82,6 +82,16 @@ std::string_view BlankLinesOf(std::string_view middle) {
   return LineBeginAt(blank, blank.size()) == 0 ? "" : blank;
 }
 
+// The middle, in which a `;` in a line of its own at its end comes in the place of the comma before
+// it: `A,⏎;` is `A;`.
+std::string WithTerminatorForComma(std::string_view middle) {
+  const std::string_view text = WithoutBlanksAtEnd(middle);
+  if (!text.ends_with(';')) return std::string(middle);
+  const std::string_view before = WithoutBlanksAtEnd(text.substr(0, text.size() - 1));
+  if (!before.ends_with(',')) return std::string(middle);
+  return std::string(WithoutBlanksAtEnd(before.substr(0, before.size() - 1))) + ";";
+}
+
 // The middle between the lines around it; `dropped`: the bytes of its beginning that are left out.
 struct Layout {
   std::string text;
@@ -89,8 +99,10 @@ struct Layout {
 };
 
 Layout LaidOut(const WritingStyle& style, std::string_view middle, size_t closing_bytes) {
+  const std::string ended = WithTerminatorForComma(middle);
+  if (ended.size() < middle.size()) closing_bytes = 0;  // it ends in its line
   Layout layout{
-      WithLastCloserBelow(style.left, WithClosersInLines(style.left, middle, closing_bytes))};
+      WithLastCloserBelow(style.left, WithClosersInLines(style.left, ended, closing_bytes))};
   if (style.begins_line && style.ends_line)
     layout.text.resize(WithoutBlanksAtEnd(layout.text).size());
   const std::string_view blank = BlankLinesOf(middle);

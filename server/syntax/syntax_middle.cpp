@@ -59,6 +59,14 @@ TSNode LeafBefore(const SyntaxTree& tree, size_t end) {
                                            static_cast<uint32_t>(end));
 }
 
+// Is the bracket at the end of the middle no partner of any, as in `stop)` of a shell's `case`?
+bool ClosesNothing(std::string_view text, size_t begin, size_t end) {
+  const std::vector<size_t> around = OpenBrackets(text.substr(0, begin));
+  const std::vector<size_t> own = LoneBracketsOf(text.substr(begin, end - begin)).closing;
+  return !own.empty() && begin + own.back() == end - 1 &&
+         (around.empty() || !IsPair(text[around.back()], text[end - 1]));
+}
+
 // Is the middle, [begin, end) of the tree's text, a head without its block, where the next line is
 // no deeper? As `case 1:`, and `for (a : b)`, which takes the next statement of the file.
 bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
@@ -72,7 +80,7 @@ bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
   if (next < text.size() && columns_at(next) > columns_at(end - 1)) return false;
   TSNode node = LeafBefore(tree, end);
   if (std::string_view(ts_node_type(node)) != text.substr(end - 1, 1)) return false;
-  if (last == ':') return true;
+  if (last == ':' || ClosesNothing(text, begin, end)) return true;
   while (!ts_node_is_null(node) && ts_node_start_byte(node) >= begin) {
     if (ts_node_end_byte(node) > next) return true;
     node = ts_node_parent(node);

@@ -62,6 +62,18 @@ TEST(OfferedText, HasClosersThatNobodyWroteInLinesOfTheirOwn) {
   EXPECT_EQ(WriteAs(style, "a();\n});", 0, {}, [](auto) { return true; }).text, "a();\n  });");
 }
 
+TEST(OfferedText, EndsAListWithItsTerminator) {
+  WritingStyle style{"\n", "  ", true, "  "};
+  EXPECT_EQ(Written(style, "B(2),\n;"), "B(2);");
+  EXPECT_EQ(WriteAs(style, "B(2),\n  ;", 3, {}, [](auto) { return true; }).text, "B(2);");
+  EXPECT_EQ(Written(style, "B(2);\n;"), "B(2);\n;");
+  EXPECT_EQ(WriteAs(style, "B(2),\n;", 1, {},
+                    [](auto text) { return text.find("),\n;") != std::string_view::npos; })
+                .text,
+            "B(2),\n;")
+      << "only so it fits";
+}
+
 TEST(OfferedText, BeginsInTheCursorsLine) {
   const WritingStyle blank_line{"\n", "  ", true, "    ", true};
   EXPECT_EQ(Written(blank_line, "\n\n    a\n    b"), "a\n    b");

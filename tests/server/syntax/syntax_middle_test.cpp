@@ -121,6 +121,10 @@ TEST(SyntaxMiddle, AHeadAloneGoesOn) {
                   {"case 1:\n", "      return", " 2;\n", "    case"})
                 .offered,
             "case 1:\n      return 2;");
+  EXPECT_EQ(
+      Write("shellscript", "case $1 in\n  |\nesac\n", {"stop)\n", "    a\n", "    ;;\n"}).offered,
+      "stop)\n    a\n    ;;");
+  EXPECT_EQ(Write("c", "int a = f(\n    |\n;\n", {"b", ")\n"}).offered, "b)") << "that of f";
   EXPECT_EQ(Write("yaml", "a:\n  |\n", {"b:\n", "    - 1\n", "  c"}).offered, "b:\n    - 1")
       << "at the end of the file";
 }
@@ -152,6 +156,10 @@ TEST(SyntaxMiddle, ABlockThatIsEmptyIsFilledUpToItsEnd) {
                    "\nend"})
                 .offered,
             "  local s = 0\n    for _, v in l do\n      s = v\n    end\n    return s");
+  EXPECT_EQ(
+      Write("shellscript", "case $1 in\n  |\nesac\n", {"stop)\n", "    a\n", "    ;;\n"}).offered,
+      "stop)\n    a\n    ;;");
+  EXPECT_EQ(Write("c", "int a = f(\n    |\n;\n", {"b", ")\n"}).offered, "b)") << "that of f";
   EXPECT_EQ(Write("yaml", "a:\n  |\nb: 1\n", {"c: 1\n  d:", " 2\n", "e: 3"}).offered,
             "c: 1\n  d: 2");
 }
