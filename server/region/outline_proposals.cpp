@@ -44,6 +44,7 @@ void OutlineProposals::Try() {
   for (const OutlineLevel& level : levels) {
     if (search_.best()) return;
     TryBelowHeads(level);
+    if (!search_.best()) TryClause(level);
   }
 }
 
@@ -95,6 +96,29 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
   TryBegins(surroundings.Before(surroundings.containers().size() - 1,
                                 IndentationAt(skeleton.text, skeleton.hole - 1), true),
             level, surroundings);
+}
+
+// A region that begins with a clause of a statement whose earlier clauses are broken, as
+// `except A:`. A statement with its block in the same line, as `try: 0`, stands in for them.
+void OutlineProposals::TryClause(const OutlineLevel& level) {
+  const OutlineLine first = LineAt(search_.text(), level.begins.front());
+  const auto above = first.FilledAbove();
+  const OutlineSkeleton& skeleton = level.skeletons.front();
+  auto containers = ContainersOf(skeleton);
+  if (!above || above->columns <= first.columns || containers.empty()) return;
+  const Surroundings surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_);
+  const std::string before =
+      surroundings.Before(surroundings.containers().size() - 1, std::string(first.blanks()), false);
+  for (const RegionRule& rule : rules_) {
+    if (search_.over()) return;
+    if (!rule.before.ends_with(":\n") || FillerLine(rule).empty()) continue;
+    const std::string head = rule.before.substr(0, rule.before.size() - 1) + " ";
+    const RegionBegin begin{first.begin, before + head + std::string(FillerLine(rule)) + line_end_};
+    if (!search_.Fits(begin)) continue;
+    search_.TryWholeRight(begin);
+    TryEnds(begin, level, surroundings);
+    return;
+  }
 }
 
 // Regions in a level below the heads themselves, where no stand-ins fit: a constructor has the name

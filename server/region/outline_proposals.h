@@ -31,7 +31,8 @@
 //       h = [1;        0
 //
 // Where no stand-ins fit, the heads themselves come before the region: in Java a constructor has
-// the name of its class.
+// the name of its class. Or the region begins with a clause of a broken statement, in Python with
+// `except A:`, and a statement such as `try: 0` stands in for the clauses before.
 //
 // Cost: a parse of each skeleton. Thread rule: one thread at a time.
 #pragma once
@@ -66,6 +67,7 @@ class OutlineProposals {
   void TryBelowHeads(const OutlineLevel& level);
   void TryBegins(const std::string& before, const OutlineLevel& level,
                  const Surroundings& surroundings);
+  void TryClause(const OutlineLevel& level);
   void TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                const Surroundings& surroundings);
   void TryInside(const RegionBegin& begin, const OutlineLevel& level,

@@ -15,6 +15,27 @@ TEST_F(RegionLanguages, PythonHasThemInCases) {
     )");
 }
 
+TEST_F(RegionLanguages, PythonHasThemInClausesOfBrokenStatements) {
+  Expect("python", Fit{"or as b:", "or:"}, R"(
+    def f(a):
+        try:
+            a(b
+        except OSErr|
+            raise
+    )");
+  Expect("python", Fit{"b:"}, R"(
+    if a:
+        b(1 2)
+    elif |
+        c()
+    )");
+  Expect("python", Unfit{"b:"}, R"(
+    a(1 2)
+    elif |
+        c()
+    )");
+}
+
 TEST_F(RegionLanguages, GoHasThemInFunctionsTypesAndLiterals) {
   Expect("go", Fit{"break"}, R"(
     package p
