@@ -101,6 +101,7 @@ void OutlineProposals::TryLevel(const OutlineLevel& level, const OutlineSkeleton
 // A region that begins with a clause of a statement whose earlier clauses are broken, as
 // `except A:`. A statement with its block in the same line, as `try: 0`, stands in for them.
 void OutlineProposals::TryClause(const OutlineLevel& level) {
+  if (level.begins.empty()) return;
   const OutlineLine first = LineAt(search_.text(), level.begins.front());
   const auto above = first.FilledAbove();
   const OutlineSkeleton& skeleton = level.skeletons.front();
