@@ -127,6 +127,7 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   ASSERT_NE(gap, nullptr);
   EXPECT_EQ(gap->guarantee, Guarantee::kRegion);
   EXPECT_EQ(gap->filter.cursor.healed, " tr");
+  EXPECT_EQ(gap->filter.cursor.most_closing, 1U) << "the brace is a stand-in's";
   Gap opened = gap->opened;
   EXPECT_TRUE(opened.Accept("ue") && opened.Member());
   // The left context alone is not valid, and a region needs both.
@@ -137,6 +138,7 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   const auto repaired = maker_->Prepare(At(R"({"a": [1, 2], "b": [3, tr|]})"), {});
   ASSERT_TRUE(repaired);
   EXPECT_EQ(std::get<GapTask>(*repaired).guarantee, Guarantee::kFile);
+  EXPECT_EQ(std::get<GapTask>(*repaired).filter.cursor.most_closing, std::nullopt);
 }
 
 // SQLite takes a comment that the end of the text ends. `/*` would swallow the broken statement, so
@@ -161,6 +163,8 @@ TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyBracesOfOtherBlocksWouldJoinThe
   EXPECT_EQ(guarantee_at(head + "c.map(|, d);\n}\n"), Guarantee::kRegion);
   EXPECT_EQ(guarantee_at(head + "|;\n}\n}\n}\n"), Guarantee::kFile) << "nothing is missing";
   EXPECT_EQ(guarantee_at("if (a) {\n  b();\n|"), Guarantee::kFile) << "`}` is missing here";
+  EXPECT_EQ(guarantee_at("f(() => {\n  a();\n\nf(() => {\n  |\n});\n"), Guarantee::kRegion)
+      << "the first call lacks it";
 }
 
 TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {

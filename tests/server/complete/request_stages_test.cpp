@@ -57,6 +57,7 @@ TEST_F(RequestStagesTest, CompletesTheTextWithTheSignThatTheLineAboveLacks) {
   ASSERT_TRUE(task) << task.error().reason;
   EXPECT_EQ(*stages.request().text, "[\n  1,\n  \n]");
   EXPECT_TRUE(std::get<GapTask>(*task).opened.Check("2"));
+  EXPECT_EQ(std::get<GapTask>(*task).added_sign, (MissingSign{5, ","}));
   TaskJudge judge(stages.request(), *task, {});
   const DecodeResult middle{.middle = "2", .closed = true};
   Candidates candidates;
