@@ -25,9 +25,8 @@ class Search {
     if (!tree_) return std::nullopt;
     own_errors_ = tree_->error_count();
     if (own_errors_ > 0) {
-      size_t errors = own_errors_;
-      auto sign = WithFewestErrors(errors);
-      if (sign) return IsHead(errors) ? std::nullopt : std::move(sign);
+      if (const auto best = WithFewestErrors())
+        return IsHead(best->errors) ? std::nullopt : std::optional(best->sign);
     }
     const std::string_view element =
         text_.substr(element_.begin, element_.ends.front() - element_.begin);
@@ -53,38 +52,44 @@ class Search {
     return errors && *errors <= own_errors_;
   }
 
-  // `fewest`: more than that sign leaves; then as many.
-  std::optional<MissingSign> WithFewestErrors(size_t& fewest) const {
+  struct SignWithErrors {
+    MissingSign sign;
+    size_t errors = 0;  // of the text with it
+  };
+  // Nothing where none leaves fewer errors than there are.
+  std::optional<SignWithErrors> WithFewestErrors() const {
     const size_t end = element_.ends.back();
     const std::string closers = ClosersOf(text_.substr(element_.begin, end - element_.begin));
     // With either one a text may be whole: `[1; 2]` in Rust, `a = 1, b = 2` in C.
     std::vector<std::string> signs =
         IsInList() ? std::vector<std::string>{",", ";"} : std::vector<std::string>{";", ","};
     if (!closers.empty()) signs = {closers, closers + ";"};
-    std::optional<MissingSign> best;
+    std::optional<SignWithErrors> best;
     for (const std::string& sign : signs) {
       for (const size_t at : element_.ends) {
         const auto errors = ErrorsWith({at, sign}, "");
-        if (!errors || *errors >= fewest) continue;
-        best = MissingSign{at, sign};
-        fewest = *errors;
+        if (errors && *errors < (best ? best->errors : own_errors_))
+          best = SignWithErrors{{at, sign}, *errors};
       }
     }
     return best;
   }
 
+  std::string_view BeforeElement() const {
+    return WithoutBlanksAtEnd(text_.substr(0, element_.begin));
+  }
+
   // Does the text before the element show that it is one of a list?
   bool IsInList() const {
-    const std::string_view before = WithoutBlanksAtEnd(text_.substr(0, element_.begin));
-    return !before.empty() && std::string_view(",[(").find(before.back()) != std::string_view::npos;
+    const std::string_view before = BeforeElement();
+    return before.ends_with(',') || before.ends_with('[') || before.ends_with('(');
   }
 
   // Is the element the last one of a list whose other ones end with a comma? In a macro of Rust
   // elements without one are no error.
   bool EndsList() const {
     const std::string_view next = FirstLineWithText(text_.substr(cursor_));
-    return ClosesABracket(next) &&
-           WithoutBlanksAtEnd(text_.substr(0, element_.begin)).ends_with(',');
+    return ClosesABracket(next) && BeforeElement().ends_with(',');
   }
 
   // Does the element begin a construct that goes on at the cursor, as `if (a)` and `[Test]` do?

@@ -24,8 +24,9 @@
 // with fewer errors than with the sign counts.
 //
 // Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once, and one
-// without the added sign; one for each middle, and one for each of its beginnings that is tried;
-// twice as many where the middle has more errors and a bracket is missing.
+// without the added sign; one for each middle, and one for each of its beginnings that is tried.
+// Where a middle has more errors and a bracket is missing: two for the mended file, once, and one
+// more for each of these.
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -104,9 +104,10 @@ void OutlineProposals::TryClause(const OutlineLevel& level) {
   if (level.begins.empty()) return;
   const OutlineLine first = LineAt(search_.text(), level.begins.front());
   const auto above = first.FilledAbove();
+  if (!above || above->columns <= first.columns) return;  // no clause comes before it
   const OutlineSkeleton& skeleton = level.skeletons.front();
   auto containers = ContainersOf(skeleton);
-  if (!above || above->columns <= first.columns || containers.empty()) return;
+  if (containers.empty()) return;
   const Surroundings surroundings(skeleton.text, skeleton.hole, std::move(containers), line_end_);
   const std::string before =
       surroundings.Before(surroundings.containers().size() - 1, std::string(first.blanks()), false);

@@ -61,10 +61,10 @@ TSNode LeafBefore(const SyntaxTree& tree, size_t end) {
 
 // Is the bracket at the end of the middle no partner of any, as in `stop)` of a shell's `case`?
 bool ClosesNothing(std::string_view text, size_t begin, size_t end) {
-  const std::vector<size_t> around = OpenBrackets(text.substr(0, begin));
   const std::vector<size_t> own = LoneBracketsOf(text.substr(begin, end - begin)).closing;
-  return !own.empty() && begin + own.back() == end - 1 &&
-         (around.empty() || !IsPair(text[around.back()], text[end - 1]));
+  if (own.empty() || begin + own.back() != end - 1) return false;
+  const std::vector<size_t> around = OpenBrackets(text.substr(0, begin));
+  return around.empty() || !IsPair(text[around.back()], text[end - 1]);
 }
 
 // Is the middle, [begin, end) of the tree's text, a head without its block, where the next line is
