@@ -32,6 +32,7 @@ class MissingSignTest : public testing::Test {
   void ExpectSign(const std::string& language_id, const std::string& with_sign,
                   const std::string& why = "") {
     const std::string text = std::regex_replace(with_sign, std::regex(R"(\[[,;)]+\])"), "");
+    EXPECT_NE(text, with_sign) << "no sign is in brackets";
     EXPECT_EQ(Find(language_id, text), with_sign) << why;
   }
   void ExpectNone(const std::string& language_id, const std::string& with_cursor,
