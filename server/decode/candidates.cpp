@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kAlternatives = 4;     // tokens that are remembered for each one drawn
 constexpr size_t kTriesACandidate = 3;  // branches that are drawn on for each middle wanted
+constexpr double kMaxBranchNats = 9;    // of a token; e to the -9 is one in 8,000
 
 // Another token than the one that was drawn.
 struct Branch {
@@ -81,7 +82,7 @@ class BranchDecoder {
     beginning.nats.push_back({after.middle().size(), branch.token_nats});
     if (judged.verdict == Judgement::Verdict::kEndsInside) {
       return DecodeResult{.middle = after.middle(),
-                          .ended = Ended::kStop,
+                          .ended = judged.ended,
                           .tokens = static_cast<int>(filter.text().budget().drawn()) + 1,
                           .closed = true,
                           .whole = after.Member(),
@@ -102,6 +103,12 @@ class BranchDecoder {
   DecodeLimits limits_;
   const std::stop_token& cancel_;
 };
+
+// Does it have a token that the model would not draw, where the grammar wants one, or none at all?
+bool HasUnlikelyToken(const DecodeResult& result) {
+  return std::any_of(result.nats.begin(), result.nats.end(),
+                     [](const TokenNats& token) { return token.nats > kMaxBranchNats; });
+}
 
 // What the branch has written with its token.
 std::string BegunBy(const Branch& branch) {
@@ -162,13 +169,16 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
     auto result = decoder.Decode(branch);
     if (!result) continue;
     --tries;
-    if (!result->closed || result->ended == Ended::kTime ||
+    if (!result->closed || result->ended == Ended::kTime || HasUnlikelyToken(*result) ||
         !IsDistinctFromAll(result->middle, seen))
       continue;
     seen.push_back(result->middle);
     if (auto item = candidates.judge.Judge(*result))
       others.push_back({*std::move(result), *std::move(item)});
   }
+  // So it is with a first one that a closing text had to end, where there are others.
+  if (!others.empty() && found.first.ended == Ended::kWitness && HasUnlikelyToken(found.first))
+    found.wanted.clear();
   AddRanked(std::move(others), found);
   return found;
 }

@@ -16,7 +16,9 @@
 // it, verified as it stands, and that item goes along to the answer: it is not verified a second
 // time. Or it gives nothing (the middle repeats what follows, or was dismissed): such a middle is
 // left out, and branches take its place. Branches end with the deadline; one that its time cuts
-// short is dropped.
+// short is dropped, and so is one with a token that the model would not draw: the grammar wanted
+// some token there, or the closing text a word. A first middle that words of a closing text end is
+// dropped where there are others.
 //
 // *Rank*: how a middle ends comes first (the model ended it; its tokens were spent; its time was;
 // a closing text ended it), then the probability a byte:

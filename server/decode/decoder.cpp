@@ -57,8 +57,8 @@ class Decoder {
 
   MiddleSoFar so_far() const { return {filter_.text(), so_far_.nats, Statistics()}; }
 
-  DecodeResult Result(const Gap& at, uint32_t tokens) const {
-    return EndedAt(so_far(), at, Ended::kStop, tokens);
+  DecodeResult Result(const Gap& at, uint32_t tokens, Ended ended = Ended::kStop) const {
+    return EndedAt(so_far(), at, ended, tokens);
   }
 
   // Is the deadline over? If not, the middle as it is becomes one that may be cut back to. `free`:
@@ -158,7 +158,7 @@ class Decoder {
   DecodeResult EndedBy(const Judgement& judged, double nats) {
     const Gap& at = judged.head ? *judged.head : filter_.gap();
     so_far_.nats.push_back({at.middle().size(), nats});
-    return Result(at, drawn() + 1);
+    return Result(at, drawn() + 1, judged.ended);
   }
 
   // Keeps the beginning of the word with which the middle ends once the token is written.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/decode/closing_signs.h"
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
@@ -41,6 +42,17 @@ bool IsInWord(std::string_view text, size_t at) {
 
 // A line of a block may go on with these once it has ended: `})` and `);`.
 constexpr std::string_view kClosersAndSigns = ")]};,.<";
+
+constexpr std::string_view kEndsOfValues = ")]}\"'`";
+
+// The bytes of a text before the signs at its end with which the next line joins it: `a.`, `b &&`.
+size_t BytesBeforeSigns(std::string_view text) {
+  const auto joins = [](char c) {
+    return !IsWordByte(c) && kEndsOfValues.find(c) == std::string_view::npos;
+  };
+  while (!text.empty() && joins(text.back())) text.remove_suffix(1);
+  return text.size();
+}
 
 // The words of a line such as `for (x : xs)`, before a pair of brackets with which the line ends.
 // Empty: it is none such.
@@ -172,16 +184,18 @@ void GapText::FirstChoiceRefused(std::string_view bytes) {
 }
 
 bool GapText::LacksRoom(std::string_view bytes) {
-  const bool in_block = !converging() && !block_lines_.empty();
-  if (bytes.empty() || !(in_block || GoesOnInWord(bytes))) return false;
+  if (bytes.empty()) return false;
   const auto fresh = Fresh(bytes);
   const auto next = fresh ? After(*fresh) : std::nullopt;
   if (!next || ClosesTooMuch(bytes) || Fits(bytes)) return false;
   // With any number of tokens a piece is refused for whose text no closing text is known. A token
   // has a byte at least.
   const auto cost = budget_.ClosingBytes(*next);
-  return cost &&
-         (budget_.left() <= *cost || next->middle().size() + *cost > max_bytes_.value_or(SIZE_MAX));
+  if (!cost ||
+      (budget_.left() > *cost && next->middle().size() + *cost <= max_bytes_.value_or(SIZE_MAX)))
+    return false;
+  if (GoesOnInWord(bytes)) return true;
+  return !converging() && (!block_lines_.empty() || !ClosingSigns(gap()));
 }
 
 bool GapText::GoesOnInWord(std::string_view bytes) const {
@@ -213,7 +227,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
     if (auto head = HeadBeforeLessIndented(bytes)) return EndsAt(*std::move(head));
     if (auto head = HeadBeforeLineEnd(bytes)) {
       if (auto shorter = WithoutRestOfWord(*head)) return EndsAt(*std::move(shorter));
-      if (auto before = HeadBeforeRepetition(*head)) return EndsAt(*std::move(before));
+      if (auto ended = EndBeforeRepetition(*head)) return *std::move(ended);
       opens_block = OpensBlock(*head);
       if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
@@ -276,15 +290,25 @@ std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) c
   return fresh ? HeadBeforeRestOfWord(*fresh) : std::nullopt;
 }
 
-std::optional<Gap> GapText::HeadBeforeRepetition(const Gap& line_end) const {
+std::optional<Judgement> GapText::EndBeforeRepetition(const Gap& line_end) const {
   if (block_lines_.empty()) return std::nullopt;
   const std::optional<size_t> size = BytesBeforeRepetition(line_end.middle());
   if (!size) return std::nullopt;
   const auto first = std::find_if(
       block_lines_.begin(), block_lines_.end(),
       [size](const MiddleBeginning& line) { return line.gap.middle().size() >= *size; });
-  if (first == block_lines_.end() || !MayEndAt(first->gap)) return std::nullopt;
-  return first->gap;
+  if (first == block_lines_.end()) return std::nullopt;
+  if (MayEndAt(first->gap)) return EndsAt(first->gap);
+  const std::string_view line = first->gap.middle();
+  Gap head = *begun_;
+  if (!head.Accept(line.substr(0, BytesBeforeSigns(line)))) return std::nullopt;
+  if (!MayEndAt(head)) {
+    const auto closers = ClosingBracketsOf(head);
+    if (!closers || !head.Accept(*closers) || !MayEndAt(head)) return std::nullopt;
+  }
+  Judgement judged = EndsAt(std::move(head));
+  judged.ended = Ended::kWitness;
+  return judged;
 }
 
 std::optional<Gap> GapText::HeadBeforeNextLine(std::string_view bytes) const {
@@ -372,7 +396,8 @@ bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
   } else if (judged.line_end) {
     // Of a block that R leaves open, or of a list. A list that R leaves open goes on for ever.
     block_lines_.push_back({*judged.line_end, budget_.drawn()});
-    due = due || (!ClosesABracket(next_text_) && judged.line_end->middle().ends_with(','));
+    due = due || (!ClosesABracket(next_text_) && judged.line_end->middle().ends_with(',') &&
+                  ClosingBracketsOf(*judged.line_end));
   }
   return !due || Converge();
 }

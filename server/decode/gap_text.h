@@ -46,7 +46,8 @@
 // **No room.** Near its end a middle `/** Of the fi` may have room for `*/` alone, where its writer
 // goes on with `rst`. Nobody has meant a word that is cut there, so no piece may come then: the
 // word is taken back, and the middle ends before it. In a block, too, no piece comes in place of
-// one for which the tokens are too few: the middle is cut back to a line. Neither does a converging
+// one for which the tokens are too few: the middle is cut back to a line. Nor does one where words
+// have to close the middle: nobody means those for which there is room. Neither does a converging
 // middle join R in a word in which the writer goes on.
 //
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
@@ -58,7 +59,8 @@
 // or kMaxFreeTokens are drawn: only pieces stay allowed then after which it can still be closed
 // within a few bytes. Where R begins with a line end, many places join it. There the middle
 // converges only where the writer would end it and it cannot end, or kMaxFreeTokens are blanks, or
-// where R lacks the bracket of a list: after a line `GREEN = 2,` more lines might come for ever.
+// where R lacks nothing but the bracket of a list: after a line `GREEN = 2,` more lines might
+// come for ever.
 //
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
@@ -80,7 +82,9 @@
 // ends the middle after a colon, before a line end of R, ends the line: a line end has to come.
 //
 // **Lines again and again.** A writer that has nothing to say may write some lines a second time,
-// and then a third time. The middle ends before their repetition (server/request/repetition.h).
+// and then a third time. The middle ends before their repetition (server/request/repetition.h), and
+// before the sign that would join it: before the last `.` of `add(a).` in a chain. Brackets that
+// stand open are closed.
 //
 // **A comma too many.** In the last line of a list a writer may write `"a": 1,`, and end the middle
 // there, or write R's bracket. Where no comma may stand there the middle ends before it.
@@ -103,6 +107,7 @@
 #include <vector>
 
 #include "server/request/blocks.h"
+#include "server/request/completer.h"
 #include "server/request/words.h"
 #include "tenon/budget.h"
 
@@ -137,6 +142,8 @@ struct Judgement {
   Verdict verdict = Verdict::kRefused;
   // kEndsInside: the gap with the whole middle.
   std::optional<Gap> head = std::nullopt;
+  // Of a middle that ends: by its writer, or, where lines came again, by tenon.
+  Ended ended = Ended::kStop;
   // kAccepted: the middle at the end of its line that is not blank, where that lies inside the
   // piece.
   std::optional<Gap> line_end = std::nullopt;
@@ -251,8 +258,8 @@ class GapText {
   bool MayEndLineAt(const Gap& gap) const;
   // Would the piece go on in a word or a line that the writer has ended?
   bool GoesOnWhereEnded(std::string_view bytes) const;
-  // Would the piece fit, were there room to close the middle after it, and is a word or a block cut
-  // where another comes in its place?
+  // Would the piece fit, were there room to close the middle after it, and does a piece in its
+  // place cut a word or a block, or begin words that nobody means?
   bool LacksRoom(std::string_view bytes);
   // Sets what is known of the place after the middle back: the middle has grown.
   void BeginPlace();
@@ -285,8 +292,9 @@ class GapText {
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
   // Does the line, after a block that the middle has begun in a line of its own, go on with it?
   bool GoesOnWithBlock(std::string_view line) const;
-  // The gap before the lines with which the middle begins to repeat itself, where it may end there.
-  std::optional<Gap> HeadBeforeRepetition(const Gap& line_end) const;
+  // A middle that ends before the lines with which it begins to repeat itself, without the sign
+  // that would join them, and with the brackets that close it, where it may end so.
+  std::optional<Judgement> EndBeforeRepetition(const Gap& line_end) const;
   // The gap before the comma with which the middle ends, where the piece is its end, or R's closing
   // bracket, and the middle may end there.
   std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/decode/closing_signs.h"
 #include "server/request/blocks.h"
 
 namespace tenon::server {
@@ -15,34 +16,18 @@ namespace {
 // Beginnings of a middle that are tried for a closing text of signs; a search each.
 constexpr int kMaxTried = 6;
 
-bool ClosedBy(Gap gap, std::string_view text) { return gap.Accept(text) && gap.Member(); }
-
-// The shortest part of `closing` that closes the gap, too. Before a line end `})` may do where the
-// search found `}).`, and `}` where it found `;}`, since a semicolon is inserted there.
-std::string ShortestOf(const Gap& gap, std::string closing) {
-  if (closing.starts_with(';') && ClosedBy(gap, std::string_view(closing).substr(1)))
-    closing.erase(0, 1);
-  for (size_t size = 1; size < closing.size(); ++size) {
-    const std::string_view beginning = std::string_view(closing).substr(0, size);
-    if (ClosedBy(gap, beginning)) return std::string(beginning);
-  }
-  return closing;
-}
-
 // The middle up to `at`, and the signs that close it; nothing where words have to, or where the
 // tokens are too few.
 std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const MiddleBeginning& at,
                                           Ended ended) {
   const Gap& gap = at.gap;
-  const auto closing = gap.Close();
-  if (!closing || !WritesNoWord(closing->text)) return std::nullopt;
-  if (at.drawn + gap.CountTokens(closing->text) > middle.text.budget().tokens())
+  const auto closing = ClosingSigns(gap);
+  if (!closing || at.drawn + gap.CountTokens(*closing) > middle.text.budget().tokens())
     return std::nullopt;
-  const std::string shortest = ShortestOf(gap, closing->text);
-  return DecodeResult{.middle = gap.middle() + shortest,
+  return DecodeResult{.middle = gap.middle() + *closing,
                       .ended = ended,
                       .tokens = static_cast<int>(at.drawn),
-                      .closing_bytes = shortest.size(),
+                      .closing_bytes = closing->size(),
                       .closed = true,
                       .whole = true,
                       .unneeded = middle.text.unneeded(),

@@ -85,8 +85,8 @@ class StreamedDecoder {
     return {text_.healed(), text_.goal() != Goal::kText && IsBlank(text_.gap().middle())};
   }
   MiddleSoFar so_far() const { return {text_, nats_, {}}; }
-  DecodeResult Result(const Gap& at, uint32_t tokens) const {
-    return EndedAt(so_far(), at, Ended::kStop, tokens);
+  DecodeResult Result(const Gap& at, uint32_t tokens, Ended ended = Ended::kStop) const {
+    return EndedAt(so_far(), at, ended, tokens);
   }
 
   // The middle with its closing text; as it is where it has no budget, and so none is known.
@@ -249,7 +249,8 @@ class StreamedDecoder {
     const Gap& after = judged.head ? *judged.head : text_.gap();
     if (nats) nats_.push_back({after.middle().size(), *nats});
     if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
-    if (judged.verdict == Judgement::Verdict::kEndsInside) ended = Result(after, drawn() + 1);
+    if (judged.verdict == Judgement::Verdict::kEndsInside)
+      ended = Result(after, drawn() + 1, judged.ended);
     if (ended) return false;
     if (!text_.ConvergeWhereDue(judged, false)) {
       ended = GivenUp();

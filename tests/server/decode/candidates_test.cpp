@@ -79,6 +79,8 @@ class TestJudge : public CandidateJudge {
 
 class CandidatesTest : public testing::Test {
  protected:
+  explicit CandidatesTest(const char* grammar = kGrammar) : engine_(grammar) {}
+
   struct Wanted {
     size_t count = 1;
     TestJudge::IsWanted is_wanted = {};
@@ -118,7 +120,7 @@ class CandidatesTest : public testing::Test {
                         {"ma", {{"x", 1}}},
                         {"mi", {{"n", 1}}},
                         {"k", {{"o", 1}}}};
-  TinyEngine engine_{kGrammar};
+  TinyEngine engine_;
   std::vector<TokenId> ends_{kEnd};
   int decodes_ = 0;
   std::map<std::string, int> judged_;
@@ -203,6 +205,29 @@ TEST_F(CandidatesTest, AMiddleThatTheModelEndedComesBeforeOneThatWasCutShort) {
   EXPECT_EQ(found.first.middle, "mmmmmmmm");
   EXPECT_EQ(found.first.ended, Ended::kBudget);
   EXPECT_EQ(Middles(found), (Names{"ko", "mmmmmmmm"}));
+}
+
+// Lists of lines, whose last element has no comma.
+class ListsTest : public CandidatesTest {
+ protected:
+  ListsTest() : CandidatesTest("start: \"x=\" (\"m\" | (\"k\" \",\\n\")* \"q\") /\\n/\n") {}
+};
+
+TEST_F(ListsTest, ABranchHasNoTokenThatTheModelWouldNotDraw) {
+  Table table = {{"", {{"m", .6}, {"k", .4}}}, {"k", {{",", 1}}}, {"k,", {{"\n", 1}}}};
+  table["k,\n"] = {{"q", 1}};
+  EXPECT_EQ(Middles(Draw(table, {.count = 2}, {}, 10)), (Names{"m", "k,\nq"}));
+  for (std::string lines = "k,\n"; lines.size() < 20; lines += "k,\n") {
+    table[lines] = {{"k", 1}};
+    table[lines + "k"] = {{",", 1}};
+    table[lines + "k,"] = {{"\n", 1}};
+  }
+  EXPECT_EQ(Middles(Draw(table, {.count = 2}, {}, 10)), Names{"m"}) << "`q` is a closing text";
+  table[""] = {{"m", .4}, {"k", .6}};
+  const Candidates found = Draw(table, {.count = 2}, {}, 10);
+  EXPECT_EQ(found.first.ended, Ended::kWitness);
+  EXPECT_EQ(Middles(found), Names{"m"}) << "nor the first one where there are others";
+  EXPECT_EQ(Middles(Draw(table, {.count = 1}, {}, 10)).size(), 1u);
 }
 
 }  // namespace

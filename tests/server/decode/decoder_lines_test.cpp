@@ -129,6 +129,31 @@ TEST_F(DecoderLinesTest, AListThatRLeavesOpenEndsSoonAfterALine) {
   EXPECT_LT(middle.size(), 20u) << middle;
 }
 
+// A number has to follow the bracket, and the model knows which.
+TEST_F(DecoderLinesTest, AListThatLacksMoreThanItsBracketGoesOn) {
+  Use("start: (\"<\" (WORD \",\")* \">\" NUMBER | WORD \";\")*\n"
+      "WORD: /[a-z]+/\nNUMBER: /[0-9]+/\n%ignore /[ \\n]+/\n");
+  const std::string script = "some,\n  other,\n  third,\n> 12";
+  EXPECT_EQ(Run("<\n  a,\n  ", "\n\nf;\n", script + "\n").middle, script);
+}
+
+// Where no more words have room the model draws none of those that close the middle.
+TEST_F(DecoderLinesTest, NobodyDrawsTheWordsThatCloseTheMiddle) {
+  Use("start: \"<\" WORD (\",\" WORD)* \">\" NUMBER\nWORD: /[a-z]+/\nNUMBER: /[0-9]+/\n");
+  const DecodeResult result = Run("<a,", "", "some,other,third,more,words", {.max_tokens = 12});
+  EXPECT_TRUE(result.middle.starts_with("some,")) << result.middle;
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  ASSERT_FALSE(result.nats.empty());
+  EXPECT_EQ(result.nats.back().nats, kNobodyDrew);
+}
+
+TEST_F(DecoderLinesTest, AChainEndsBeforeItRepeatsItself) {
+  Use("start: \"(\" WORD (\".\" WORD)* \")\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
+  const std::string script = "b.\n  some.\n  some.\n  some.\n  other";
+  EXPECT_EQ(Run("(a.\n  ", "\n)\n", script).middle, "b.\n  some");
+  EXPECT_EQ(Run("(a.\n  ", "\n", script).middle, "b.\n  some)") << "with the bracket that R lacks";
+}
+
 TEST_F(DecoderLinesTest, EndsBeforeItRepeatsItself) {
   const Question question{.empty_block = EmptyBlock{0}};
   const std::string twice = "a = b\n  c = d\n  a = b\n  c = d";

@@ -1,0 +1,23 @@
+// Texts of signs alone that close a gap.
+//
+// A closing text of tenon's own (tenon/gap.h) may hold words, which nobody has drawn. Brackets,
+// semicolons and closing tags are what a person would write there, too. Example: `total(price|` is
+// closed by `)`, and `if price|` in Python by `:` and a statement.
+//
+// Cost: a search for a closing text, some milliseconds. Thread rule: that of the gap.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tenon/gap.h"
+
+namespace tenon::server {
+
+// Signs and closing tags that close the gap. Nothing: the text that tenon finds has a word.
+[[nodiscard]] std::optional<std::string> ClosingSigns(const Gap& gap);
+// The same, where they are closing brackets, `;` and blanks. So brackets that stand open are all
+// that the gap lacks: `select a, |from b` lacks a column, which `*` is.
+[[nodiscard]] std::optional<std::string> ClosingBracketsOf(const Gap& gap);
+
+}  // namespace tenon::server
