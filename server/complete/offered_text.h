@@ -8,7 +8,8 @@
 //   last line     its end where the middle is a block between brackets of the text around it:
 //                 `f(|)` becomes `f(⏎  a⏎)`
 //   closers       the brackets that close blocks, the middle's or one of the lines before it, in
-//                 lines of their own, and no further left than the block (server/request/blocks.h)
+//                 lines of their own, and no further left than the block; so with what ends a
+//                 comment or text of several lines (server/request/blocks.h)
 //   first blanks  those with which the middle begins, where the cursor's blank line is indented
 //                 already, and as many at the beginning of each later line
 //   indentation   of the lines after the first: as most lines of the file, and in blocks as deep as

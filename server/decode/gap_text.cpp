@@ -233,6 +233,9 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
   }
+  if (goal_ == Goal::kJoin) {
+    if (auto ended = EndBeforeStutter(bytes)) return *std::move(ended);
+  }
   if (!Accept(bytes)) return judged;
   judged.verdict = Judgement::Verdict::kAccepted;
   if (opens_block) FillBlockOf(*judged.line_end);
@@ -299,9 +302,20 @@ std::optional<Judgement> GapText::EndBeforeRepetition(const Gap& line_end) const
       [size](const MiddleBeginning& line) { return line.gap.middle().size() >= *size; });
   if (first == block_lines_.end()) return std::nullopt;
   if (MayEndAt(first->gap)) return EndsAt(first->gap);
-  const std::string_view line = first->gap.middle();
+  return EndWith(first->gap.middle());
+}
+
+std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const {
+  const auto fresh = Fresh(bytes);
+  if (!fresh) return std::nullopt;
+  const std::string middle = gap().middle() + std::string(*fresh);
+  const std::optional<size_t> size = BytesBeforeStutter(middle);
+  return size ? EndWith(std::string_view(middle).substr(0, *size)) : std::nullopt;
+}
+
+std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
   Gap head = *begun_;
-  if (!head.Accept(line.substr(0, BytesBeforeSigns(line)))) return std::nullopt;
+  if (!head.Accept(middle.substr(0, BytesBeforeSigns(middle)))) return std::nullopt;
   if (!MayEndAt(head)) {
     const auto closers = ClosingBracketsOf(head);
     if (!closers || !head.Accept(*closers) || !MayEndAt(head)) return std::nullopt;

@@ -84,7 +84,7 @@
 // **Lines again and again.** A writer that has nothing to say may write some lines a second time,
 // and then a third time. The middle ends before their repetition (server/request/repetition.h), and
 // before the sign that would join it: before the last `.` of `add(a).` in a chain. Brackets that
-// stand open are closed.
+// stand open are closed. So it is within a line, as with `f(1, 0, 0, 0, 0`.
 //
 // **A comma too many.** In the last line of a list a writer may write `"a": 1,`, and end the middle
 // there, or write R's bracket. Where no comma may stand there the middle ends before it.
@@ -292,9 +292,14 @@ class GapText {
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
   // Does the line, after a block that the middle has begun in a line of its own, go on with it?
   bool GoesOnWithBlock(std::string_view line) const;
-  // A middle that ends before the lines with which it begins to repeat itself, without the sign
-  // that would join them, and with the brackets that close it, where it may end so.
+  // The end before the lines with which the middle begins to repeat itself, where it may end there
+  // or with what EndWith does.
   std::optional<Judgement> EndBeforeRepetition(const Gap& line_end) const;
+  // The same before a stretch of a line that comes again and again with the piece.
+  std::optional<Judgement> EndBeforeStutter(std::string_view bytes) const;
+  // A middle that is no more than `middle`, without the sign at its end that would join what
+  // follows, and with the brackets that close it. Nothing: it may not end so.
+  std::optional<Judgement> EndWith(std::string_view middle) const;
   // The gap before the comma with which the middle ends, where the piece is its end, or R's closing
   // bracket, and the middle may end there.
   std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;

@@ -10,6 +10,7 @@ namespace tenon::server {
 namespace {
 
 constexpr size_t kMaxHeadLines = 50;
+constexpr std::string_view kQuotes = "\"\"\"", kSingleQuotes = "'''";
 
 // The bytes of the closing tag with which `text` begins; 0: it begins with none.
 size_t ClosingTagBytes(std::string_view text) {
@@ -24,7 +25,7 @@ size_t ClosingTagBytes(std::string_view text) {
 
 // `text` without a text in three quotes in lines of its own, with which it ends.
 std::string_view WithoutQuotedText(std::string_view text) {
-  for (const std::string_view quotes : {"\"\"\"", "'''"}) {
+  for (const std::string_view quotes : {kQuotes, kSingleQuotes}) {
     if (!text.ends_with(quotes)) continue;
     const size_t begin = text.substr(0, text.size() - quotes.size()).rfind(quotes);
     if (begin == std::string_view::npos) return text;
@@ -47,9 +48,39 @@ std::optional<std::string_view> HeadWithColon(std::string_view text) {
   }
 }
 
+// The end of a comment or text of several lines, and its beginning.
+struct QuoteSigns {
+  std::string_view end, begin;
+};
+
+// Those with whose end `closing` begins; nothing: with none.
+std::optional<QuoteSigns> QuoteEndedBy(std::string_view closing) {
+  for (const QuoteSigns& signs : {QuoteSigns{"*/", "/*"}, QuoteSigns{kQuotes, kQuotes},
+                                  QuoteSigns{kSingleQuotes, kSingleQuotes}}) {
+    if (closing.starts_with(signs.end)) return signs;
+  }
+  return std::nullopt;
+}
+
 size_t LineOf(std::string_view text, size_t at) {
   return static_cast<size_t>(
       std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
+}
+
+// Ends the comment or text with which `text` ends, in a line of its own where it has several. At
+// least `kept` bytes of `text` stay.
+void EndQuote(std::string& text, const QuoteSigns& signs, size_t kept) {
+  const size_t begin = text.rfind(signs.begin), line = LineBeginAt(text, text.size());
+  const std::string_view last = std::string_view(text).substr(line);
+  const bool has_lines = begin == std::string::npos || begin < line;
+  if (has_lines && !IsBlank(last)) {
+    // Below ` * text` the blanks are that line's.
+    const bool is_like_last = begin == std::string::npos || Trimmed(last).starts_with('*');
+    const std::string blanks(LeadingBlanksAt(text, is_like_last ? line : begin));
+    text.resize(std::max(WithoutBlanksAtEnd(text).size(), kept));
+    text += "\n" + blanks;
+  }
+  text += signs.end;
 }
 
 }  // namespace
@@ -156,6 +187,11 @@ std::string WithClosersInLines(std::string_view left, std::string_view middle,
     if (!above.empty()) last_line = LineOf(text, above.back());
   }
   while (!closing.empty()) {
+    if (const auto signs = QuoteEndedBy(closing)) {
+      EndQuote(text, *signs, left.size());
+      closing.remove_prefix(signs->end.size());
+      continue;
+    }
     size_t bytes = ClosingTagBytes(closing);
     size_t opener = std::string::npos;
     if (bytes > 0) {

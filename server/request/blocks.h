@@ -59,10 +59,10 @@ struct EmptyBlock {
 // How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks; 0
 // where they have lines of their own.
 [[nodiscard]] size_t ClosersAtEnd(std::string_view text);
-// `middle` after `left`, with the brackets and closing tags of its last `closing_bytes` in lines of
-// their own, where their partners stand in an earlier line, or at the end of a line of `left`. They
-// stay in a line that begins with a bracket whose partner stands in the same line as theirs:
-// `}, [a]);`.
+// `middle` after `left`, with the brackets, closing tags, `*/` and `"""` of its last
+// `closing_bytes` in lines of their own, where their partners stand in an earlier line, or at the
+// end of a line of `left`. Brackets stay in a line that begins with one whose partner stands in the
+// same line as theirs: `}, [a]);`.
 [[nodiscard]] std::string WithClosersInLines(std::string_view left, std::string_view middle,
                                              size_t closing_bytes);
 // `middle` after `left`. Where its last line begins with a closing bracket, and is indented less

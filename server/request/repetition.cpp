@@ -75,4 +75,22 @@ std::optional<size_t> BytesBeforeRepetition(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<size_t> BytesBeforeStutter(std::string_view text) {
+  constexpr size_t kMaxPeriod = 40, kLeastTimes = 4, kLeastBytes = 32;
+  const std::string_view line = LastLine(text);
+  for (size_t period = 2; period <= kMaxPeriod; ++period) {
+    const size_t least = std::max(kLeastBytes, period * kLeastTimes);
+    if (line.size() < least) return std::nullopt;
+    // The text's end, moved by the period, against itself.
+    const auto differs = std::mismatch(line.rbegin(), line.rend() - static_cast<ptrdiff_t>(period),
+                                       line.rbegin() + static_cast<ptrdiff_t>(period));
+    const auto bytes = static_cast<size_t>(differs.first - line.rbegin()) + period;
+    const std::string_view stretch = line.substr(line.size() - period);
+    const bool is_in_word = std::all_of(stretch.begin(), stretch.end(), IsWordByte);
+    if (bytes < least || is_in_word || !HasWord(stretch)) continue;
+    return text.size() - bytes + period;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tenon::server

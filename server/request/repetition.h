@@ -42,4 +42,10 @@ namespace tenon::server {
 // it is the end of the second line.
 [[nodiscard]] std::optional<size_t> BytesBeforeRepetition(std::string_view text);
 
+// The same within a line: where the second one begins of the stretches, at most 40 bytes long, with
+// a word and a sign or blank, that come at least four times in turn at the text's end, and have 32
+// bytes together.
+// Example: of `f(1, 0, 0` and so on, with eleven `0`, it is after `f(1, 0`.
+[[nodiscard]] std::optional<size_t> BytesBeforeStutter(std::string_view text);
+
 }  // namespace tenon::server

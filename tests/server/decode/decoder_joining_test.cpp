@@ -74,7 +74,7 @@ TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
 
 TEST_F(DecoderTest, ALongMiddleBeforeALineEndIsWrittenToItsEnd) {
   std::string script = "f(x";
-  for (int i = 0; i < 20; ++i) script += ", f(z)";
+  for (char name = 'a'; name <= 't'; ++name) script += std::string(", f(") + name + ")";
   script += ')';
   ASSERT_GT(tokenizer_->Encode(script, false).size(), 2 * kMaxFreeTokens);
   const Question question{.max_tokens = 200};

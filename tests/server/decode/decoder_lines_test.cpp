@@ -154,6 +154,16 @@ TEST_F(DecoderLinesTest, AChainEndsBeforeItRepeatsItself) {
   EXPECT_EQ(Run("(a.\n  ", "\n", script).middle, "b.\n  some)") << "with the bracket that R lacks";
 }
 
+TEST_F(DecoderLinesTest, EndsBeforeItStutters) {
+  Use("start: \"(\" WORD (\",\" WORD)* \")\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
+  std::string script = "some, other";
+  for (int times = 0; times < 20; ++times) script += ", x";
+  const DecodeResult result = Run("(a, ", "\n)", script, {.max_tokens = 80});
+  EXPECT_EQ(result.middle, "some, other, x");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(Run("(a, ", "", script, {.max_tokens = 80}).middle, "some, other, x)");
+}
+
 TEST_F(DecoderLinesTest, EndsBeforeItRepeatsItself) {
   const Question question{.empty_block = EmptyBlock{0}};
   const std::string twice = "a = b\n  c = d\n  a = b\n  c = d";

@@ -97,6 +97,11 @@ TEST(Blocks, AreClosedBelowTheLineThatOpenedThem) {
             "f(() => {\n  a();\n}, [b]);");
   EXPECT_EQ(WithClosersInLines("", "g(\n  f(() => {\n  }, [b]))", 2),
             "g(\n  f(() => {\n  }, [b])\n)");
+  EXPECT_EQ(WithClosersInLines("  ", "/**\n   * Of a*/", 2), "/**\n   * Of a\n   */");
+  EXPECT_EQ(WithClosersInLines("  /* a\n  ", "b*/", 2), "b\n  */") << "begun above";
+  EXPECT_EQ(WithClosersInLines("  ", "/* a */", 2), "/* a */") << "in one line";
+  EXPECT_EQ(WithClosersInLines("def f():\n    \"\"\"Of a.\n\n      ", "b\"\"\"", 3),
+            "b\n    \"\"\"");
   EXPECT_EQ(WithClosersInLines("  enum A {\n    ", "B,}", 1), "B,\n  }") << "of a line above";
   EXPECT_EQ(WithClosersInLines("a = f(b,\n      ", "c)", 1), "c)") << "not at a line's end";
   EXPECT_EQ(WithClosersInLines("f(() => {\n  ", "a();})", 2), "a();\n})");

@@ -1,5 +1,7 @@
 #include "server/request/repetition.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace tenon::server {
@@ -47,6 +49,22 @@ TEST(Repetition, BeginsWhereLinesComeAgain) {
   EXPECT_EQ(BytesBeforeRepetition("}\n}\n}"), std::nullopt) << "no word";
   EXPECT_EQ(BytesBeforeRepetition("a\nb\na\nc"), std::nullopt);
   EXPECT_EQ(BytesBeforeRepetition(""), std::nullopt);
+}
+
+TEST(Repetition, WithinALineIsAStutter) {
+  const auto times = [](size_t count, const std::string& stretch) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += stretch;
+    return text;
+  };
+  EXPECT_EQ(BytesBeforeStutter("f(1" + times(11, ", 0")), 6u);
+  EXPECT_EQ(BytesBeforeStutter("f(1" + times(10, ", 0")), std::nullopt) << "so many may be meant";
+  EXPECT_EQ(BytesBeforeStutter("a\ny" + times(4, " or user.x")), 13u);
+  EXPECT_EQ(BytesBeforeStutter("x" + times(3, " or user.is_active")), std::nullopt);
+  EXPECT_EQ(BytesBeforeStutter(times(40, "-")), std::nullopt) << "no word";
+  EXPECT_EQ(BytesBeforeStutter(times(40, "z")), std::nullopt) << "in a word";
+  EXPECT_EQ(BytesBeforeStutter(times(3, " or user.is\n")), std::nullopt);
+  EXPECT_EQ(BytesBeforeStutter(""), std::nullopt);
 }
 
 }  // namespace
