@@ -21,24 +21,26 @@ std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
   });
 }
 
-bool RegionGuard::FitsMended(std::string_view part, const std::stop_token& stop) {
-  if (!looked_for_mended_) {
-    looked_for_mended_ = true;
-    mended_errors_ = *own_errors_;
-    for (const char* terminator : {"", ";"}) {
-      auto mended = WithMissingBrackets(text_, offset_bytes_, terminator);
-      if (!mended) break;
-      const auto errors = ErrorsOf(syntax_, mended->text, stop);
-      ++parses_;
-      if (!errors || *errors >= mended_errors_) continue;
-      mended_ = std::move(mended);
-      mended_errors_ = *errors;
-    }
+std::optional<RegionGuard::MendedFile> RegionGuard::FindMended(const std::stop_token& stop) {
+  std::optional<MendedFile> best;
+  for (const char* terminator : {"", ";"}) {
+    auto mended = WithMissingBrackets(text_, offset_bytes_, terminator);
+    if (!mended) break;
+    const auto errors = ErrorsOf(syntax_, mended->text, stop);
+    ++parses_;
+    if (errors && *errors < (best ? best->errors : *own_errors_))
+      best = MendedFile{*std::move(mended), *errors};
   }
-  if (!mended_) return false;
-  const auto errors = ErrorsWith(syntax_, mended_->text, mended_->cursor, part, stop);
+  return best;
+}
+
+bool RegionGuard::FitsMended(std::string_view part, const std::stop_token& stop) {
+  if (!mended_) mended_ = FindMended(stop);
+  if (!*mended_) return false;
+  const auto& [file, own_errors] = **mended_;
+  const auto errors = ErrorsWith(syntax_, file.text, file.cursor, part, stop);
   ++parses_;
-  return errors && *errors <= mended_errors_;
+  return errors && *errors <= own_errors;
 }
 
 std::optional<size_t> RegionGuard::OwnErrors(const std::stop_token& stop) {

@@ -70,6 +70,12 @@ class RegionGuard {
  private:
   // Of the file as it is.
   [[nodiscard]] std::optional<size_t> OwnErrors(const std::stop_token& stop);
+  // The file with the brackets that are missing around the cursor, and with fewer errors for it.
+  struct MendedFile {
+    MendedText mended;
+    size_t errors = 0;
+  };
+  [[nodiscard]] std::optional<MendedFile> FindMended(const std::stop_token& stop);
   // Does the part add no error to the mended file?
   [[nodiscard]] bool FitsMended(std::string_view part, const std::stop_token& stop);
 
@@ -81,9 +87,8 @@ class RegionGuard {
   const Region& region_;
   std::optional<MissingSign> added_;
   std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
-  bool looked_for_mended_ = false;
-  std::optional<MendedText> mended_;
-  size_t mended_errors_ = 0;  // of that text
+  // Nothing before it was looked for; of that: nothing where there is none.
+  std::optional<std::optional<MendedFile>> mended_;
   int parses_ = 0;
 };
 

@@ -268,7 +268,7 @@ class GapText {
   bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
-  // Would a middle of several lines close a bracket that R closes, or a middle one of a stand-in?
+  // Would the middle close a bracket of a stand-in, or, with several lines, one that R closes?
   bool ClosesTooMuch(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
   // The gap before the part of the piece that writes into R, where the middle may end there. One or

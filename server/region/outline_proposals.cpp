@@ -116,10 +116,7 @@ void OutlineProposals::TryClause(const OutlineLevel& level) {
     if (!rule.before.ends_with(":\n") || FillerLine(rule).empty()) continue;
     const std::string head = rule.before.substr(0, rule.before.size() - 1) + " ";
     const RegionBegin begin{first.begin, before + head + std::string(FillerLine(rule)) + line_end_};
-    if (!search_.Fits(begin)) continue;
-    search_.TryWholeRight(begin);
-    TryEnds(begin, level, surroundings);
-    return;
+    if (search_.Fits(begin)) return TryFrom(begin, level, surroundings);
   }
 }
 
@@ -144,9 +141,14 @@ void OutlineProposals::TryBegins(const std::string& before, const OutlineLevel& 
   };
   const auto found = std::find_if(level.begins.begin(), level.begins.end(),
                                   [&](size_t begin) { return search_.Fits(begin_at(begin)); });
-  if (found == level.begins.end()) return;
-  search_.TryWholeRight(begin_at(*found));
-  TryEnds(begin_at(*found), level, surroundings);
+  if (found != level.begins.end()) TryFrom(begin_at(*found), level, surroundings);
+}
+
+// Regions in a level that begin so.
+void OutlineProposals::TryFrom(const RegionBegin& begin, const OutlineLevel& level,
+                               const Surroundings& surroundings) {
+  search_.TryWholeRight(begin);
+  TryEnds(begin, level, surroundings);
 }
 
 // The stand-ins behind end number `number` of a level.

@@ -68,6 +68,8 @@ class OutlineProposals {
   void TryBegins(const std::string& before, const OutlineLevel& level,
                  const Surroundings& surroundings);
   void TryClause(const OutlineLevel& level);
+  void TryFrom(const RegionBegin& begin, const OutlineLevel& level,
+               const Surroundings& surroundings);
   void TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                const Surroundings& surroundings);
   void TryInside(const RegionBegin& begin, const OutlineLevel& level,
