@@ -214,7 +214,16 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
     over_ = WritesRestOfLine() ||
             CutAt(FindRestOfWord(written_, FirstLine(right()), written_.size() - 1), stop);
   }
+  if (!over_) CutStutter();
   return !over_;
+}
+
+void SyntaxMiddle::CutStutter() {
+  const std::optional<size_t> size = BytesBeforeStutter(written_);
+  if (!size) return;
+  written_.resize(*size);
+  over_ = true;
+  if (best_size_ > *size) best_size_ = 0;
 }
 
 bool SyntaxMiddle::BeginsBehindBlock(char c) const {

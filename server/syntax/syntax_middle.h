@@ -16,7 +16,8 @@
 // that does not fit yet, such as `if (a) {`, goes on: the tree says when its block ends. In the
 // middle of a line only an open bracket goes on so. Where the cursor's blank line is all that a
 // block holds (server/request/blocks.h) the middle goes on to the block's end, or to lines that
-// come again (server/request/repetition.h).
+// come again (server/request/repetition.h). Any middle ends before a stretch of a line comes again
+// and again.
 //
 // Four rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
@@ -84,6 +85,8 @@ class SyntaxMiddle {
   // Ends the middle before its last line where the line after the cursor is the same, and the lines
   // before it fit: an `end` may close a block of the middle.
   void CutRepeatedLine(const std::stop_token& stop);
+  // Ends the middle where a stretch of its last line comes again and again.
+  void CutStutter();
   [[nodiscard]] std::string_view left() const;
   [[nodiscard]] std::string_view right() const;
 

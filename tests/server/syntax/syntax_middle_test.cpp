@@ -170,6 +170,14 @@ TEST(SyntaxMiddle, OpenBracketsOfALineAreClosed) {
   EXPECT_TRUE(written.completed);
 }
 
+TEST(SyntaxMiddle, EndsWhereItStutters) {
+  std::vector<std::string> pieces = {"f(", "1"};
+  pieces.insert(pieces.end(), 20, ", 0");
+  const Written written = Write("c", "int x = |;\n", pieces);
+  EXPECT_EQ(written.offered, "f(1, 0)");
+  EXPECT_TRUE(written.over);
+}
+
 TEST(SyntaxMiddle, WithOneLineAloneABlockIsClosedAtOnce) {
   EXPECT_EQ(Write("javascript", "|\nlet b = 2;\n", {"if (a) {", "\n  f();"}, true, false).offered,
             "if (a) {}");
