@@ -1,8 +1,8 @@
 // Texts of signs alone that close a gap.
 //
 // A closing text of tenon's own (tenon/gap.h) may hold words, which nobody has drawn. Brackets,
-// semicolons and closing tags are what a person would write there, too. Example: `total(price|` is
-// closed by `)`, and `if price|` in Python by `:` and a statement.
+// semicolons and closing tags are what a person would write there, too. Example: `)` closes
+// `total(price|`, and `:0` closes `if price|` in Python, of which nobody means the `0`.
 //
 // Cost: a search for a closing text, some milliseconds. Thread rule: that of the gap.
 #pragma once
