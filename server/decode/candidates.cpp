@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "server/decode/middle_end.h"
 #include "server/request/visible_text.h"
 
 namespace tenon::server {
@@ -81,12 +82,8 @@ class BranchDecoder {
     const Gap& after = judged.head ? *judged.head : filter.gap();
     beginning.nats.push_back({after.middle().size(), branch.token_nats});
     if (judged.verdict == Judgement::Verdict::kEndsInside) {
-      return DecodeResult{.middle = after.middle(),
-                          .ended = judged.ended,
-                          .tokens = static_cast<int>(filter.text().budget().drawn()) + 1,
-                          .closed = true,
-                          .whole = after.Member(),
-                          .nats = std::move(beginning.nats)};
+      return EndedAt({filter.text(), beginning.nats, {}}, after, judged.ended,
+                     filter.text().budget().drawn() + 1);
     }
     if (judged.verdict != Judgement::Verdict::kAccepted) return std::nullopt;
     beginning.tokens.push_back(branch.token);
@@ -104,12 +101,6 @@ class BranchDecoder {
   const std::stop_token& cancel_;
 };
 
-// Does it have a token that the model would not draw, where the grammar wants one, or none at all?
-bool HasUnlikelyToken(const DecodeResult& result) {
-  return std::any_of(result.nats.begin(), result.nats.end(),
-                     [](const TokenNats& token) { return token.nats > kMaxBranchNats; });
-}
-
 // What the branch has written with its token.
 std::string BegunBy(const Branch& branch) {
   const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
@@ -126,7 +117,22 @@ Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge) {
   return found;
 }
 
-void AddRanked(std::vector<Candidate> others, Candidates& found) {
+bool HasUnlikelyToken(const DecodeResult& result) {
+  return std::any_of(result.nats.begin(), result.nats.end(),
+                     [](const TokenNats& token) { return token.nats > kMaxBranchNats; });
+}
+
+std::optional<Candidate> TakeMadeUpFirst(Candidates& found) {
+  if (found.wanted.empty() || found.first.ended != Ended::kWitness ||
+      !HasUnlikelyToken(found.first))
+    return std::nullopt;
+  std::optional<Candidate> first = std::move(found.wanted.front());
+  found.wanted.clear();
+  return first;
+}
+
+void AddRanked(std::vector<Candidate> others, Candidates& found, std::optional<Candidate> made_up) {
+  if (others.empty() && made_up) others.push_back(*std::move(made_up));
   std::stable_sort(others.begin(), others.end(), [](const Candidate& a, const Candidate& b) {
     return NatsAByte(a.result) < NatsAByte(b.result);
   });
@@ -158,6 +164,7 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
 
   std::stable_sort(branches.begin(), branches.end(),
                    [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
+  auto made_up = TakeMadeUpFirst(found);
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
   BranchDecoder decoder(sampler, text, limits, cancel);
@@ -176,10 +183,7 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
     if (auto item = candidates.judge.Judge(*result))
       others.push_back({*std::move(result), *std::move(item)});
   }
-  // So it is with a first one that a closing text had to end, where there are others.
-  if (!others.empty() && found.first.ended == Ended::kWitness && HasUnlikelyToken(found.first))
-    found.wanted.clear();
-  AddRanked(std::move(others), found);
+  AddRanked(std::move(others), found, std::move(made_up));
   return found;
 }
 

@@ -92,8 +92,17 @@ struct Candidates {
 // The first middle, and its candidate where the judge gives an item. A cancelled one is not judged.
 [[nodiscard]] Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge);
 
-// Adds middles that are wanted, after the first one, and ranks all.
-void AddRanked(std::vector<Candidate> others, Candidates& found);
+// Does the middle have a token that the model would not draw, or a word that nobody drew?
+[[nodiscard]] bool HasUnlikelyToken(const DecodeResult& result);
+
+// Takes the first candidate away where words of a closing text end its middle: for others to take
+// its place. Nothing: they do not, or there is none.
+[[nodiscard]] std::optional<Candidate> TakeMadeUpFirst(Candidates& found);
+
+// Adds middles that are wanted, after the first one, and ranks all. `made_up`: of TakeMadeUpFirst;
+// it is the first one again where there are no others.
+void AddRanked(std::vector<Candidate> others, Candidates& found,
+               std::optional<Candidate> made_up = {});
 
 // As Decode. REQUIRES: the filter's gap is feasible.
 Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,

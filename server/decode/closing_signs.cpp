@@ -33,9 +33,7 @@ std::optional<std::string> ClosingSigns(const Gap& gap) {
 
 std::optional<std::string> ClosingBracketsOf(const Gap& gap) {
   auto closing = ClosingSigns(gap);
-  if (closing && closing->find_first_not_of(")]}; \t\r\n") != std::string::npos)
-    return std::nullopt;
-  return closing;
+  return closing && ClosersAtEnd(*closing) == closing->size() ? closing : std::nullopt;
 }
 
 }  // namespace tenon::server

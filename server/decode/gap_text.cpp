@@ -43,15 +43,10 @@ bool IsInWord(std::string_view text, size_t at) {
 // A line of a block may go on with these once it has ended: `})` and `);`.
 constexpr std::string_view kClosersAndSigns = ")]};,.<";
 
-constexpr std::string_view kEndsOfValues = ")]}\"'`";
-
-// The bytes of a text before the signs at its end with which the next line joins it: `a.`, `b &&`.
-size_t BytesBeforeSigns(std::string_view text) {
-  const auto joins = [](char c) {
-    return !IsWordByte(c) && kEndsOfValues.find(c) == std::string_view::npos;
-  };
-  while (!text.empty() && joins(text.back())) text.remove_suffix(1);
-  return text.size();
+// A text without the signs at its end with which the next line joins it: `a` of `a.` and `a &&`.
+std::string_view WithoutJoiningSigns(std::string_view text) {
+  while (!text.empty() && !MayEndStatement(text)) text.remove_suffix(1);
+  return WithoutBlanksAtEnd(text);
 }
 
 // The words of a line such as `for (x : xs)`, before a pair of brackets with which the line ends.
@@ -232,8 +227,6 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
       if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
-  }
-  if (goal_ == Goal::kJoin) {
     if (auto ended = EndBeforeStutter(bytes)) return *std::move(ended);
   }
   if (!Accept(bytes)) return judged;
@@ -315,7 +308,7 @@ std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const
 
 std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
   Gap head = *begun_;
-  if (!head.Accept(middle.substr(0, BytesBeforeSigns(middle)))) return std::nullopt;
+  if (!head.Accept(WithoutJoiningSigns(middle))) return std::nullopt;
   if (!MayEndAt(head)) {
     const auto closers = ClosingBracketsOf(head);
     if (!closers || !head.Accept(*closers) || !MayEndAt(head)) return std::nullopt;

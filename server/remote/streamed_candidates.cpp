@@ -29,13 +29,15 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   auto first = DecodeStreamed(std::move(text), source, limits, branches ? &from : nullptr);
   if (!first) return tl::unexpected(std::move(first.error()));
   Candidates found = JudgeFirst(*std::move(first), candidates.judge);
-  if (found.first.cancelled || !found.first.closed) return found;
+  if (found.first.cancelled || !found.first.closed || found.wanted.size() >= candidates.count)
+    return found;
 
   std::stable_sort(from.begin(), from.end(), [](const StreamedBranch& a, const StreamedBranch& b) {
     return a.nats < b.nats;
   });
   DecodeLimits silent = limits;
   silent.on_middle = {};
+  auto made_up = TakeMadeUpFirst(found);
   std::vector<std::string> seen = {found.first.middle};
   std::vector<Candidate> others;
   size_t tries = (candidates.count + candidates.already_offered) * kBranchesACandidate;
@@ -49,14 +51,14 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
     auto result = DecodeBranch(branch, source, silent);
     if (!result || result->cancelled) break;
     if (result->statistics.requests > 0) --tries;
-    const bool is_whole =
-        result->closed && result->ended != Ended::kTime && IsDistinctFromAll(result->middle, seen);
+    const bool is_whole = result->closed && result->ended != Ended::kTime &&
+                          !HasUnlikelyToken(*result) && IsDistinctFromAll(result->middle, seen);
     auto item = is_whole ? candidates.judge.Judge(*result) : std::nullopt;
     AddCosts(result->statistics, item.has_value(), found.first.statistics);
     if (is_whole) seen.push_back(result->middle);
     if (item) others.push_back({*std::move(result), *std::move(item)});
   }
-  AddRanked(std::move(others), found);
+  AddRanked(std::move(others), found, std::move(made_up));
   return found;
 }
 

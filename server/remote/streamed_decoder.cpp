@@ -248,10 +248,10 @@ class StreamedDecoder {
     if (judged.verdict == Judgement::Verdict::kRefused) return false;
     const Gap& after = judged.head ? *judged.head : text_.gap();
     if (nats) nats_.push_back({after.middle().size(), *nats});
-    if (judged.verdict == Judgement::Verdict::kEndsBefore) ended = Result(text_.gap(), drawn() + 1);
-    if (judged.verdict == Judgement::Verdict::kEndsInside)
+    if (judged.verdict != Judgement::Verdict::kAccepted) {
       ended = Result(after, drawn() + 1, judged.ended);
-    if (ended) return false;
+      return false;
+    }
     if (!text_.ConvergeWhereDue(judged, false)) {
       ended = GivenUp();
       return false;

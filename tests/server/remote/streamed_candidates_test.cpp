@@ -86,6 +86,15 @@ TEST_F(StreamedCandidatesTest, AreDistinctAndFit) {
   EXPECT_THAT(Texts(found), ElementsAre("b", "c + d"));
 }
 
+TEST_F(StreamedCandidatesTest, HaveNoTokenThatTheServerWouldNotWrite) {
+  TextPiece unlikely = Piece("x");
+  unlikely.text.nats = 12;
+  ScriptedSource source({{Piece("b", {"c", "d"}), End()}, {unlikely, End()}, {Piece("y"), End()}});
+  TestJudge judge;
+  EXPECT_THAT(Texts(Decode(source, judge, 2)), ElementsAre("b", "dy"));
+  EXPECT_THAT(source.asked, ElementsAre("", "c", "d"));
+}
+
 TEST_F(StreamedCandidatesTest, EndWhereTheServerFails) {
   ScriptedSource source({{Piece("b", {"c", "d"}), End()}, {Piece("x"), End()}});
   TestJudge judge;
