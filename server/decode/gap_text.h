@@ -14,28 +14,15 @@
 // is where R's bracket stands in a later line. Where such a piece is the writer's first choice the
 // text is *unneeded*: unasked it is shown only where the model is sure (server/request/sureness.h).
 // In an empty block a text is always needed.
-// Neither does a middle of several lines close a bracket of L's line that R's line closes: in
-// `f(|, 1)` the text `() => {⏎}` is not followed by `)(a`. Where L and R are whole without a
-// middle, or the cursor's line is deeper than a next one that begins with a closing bracket, its
-// first line alone may close a bracket of L, as `} else {` does. In a text that is whole none may
-// close a bracket that R's next line closes: another one would have to begin for R.
 //
-// In the region of a broken file (server/region/region.h) a middle closes no more brackets of L
-// than the region's own text leaves open, or than tenon's closing text closes: others are
-// stand-ins'.
+// The rules have three parts of their own:
+//
+//   LeftBrackets  server/decode/left_brackets.h  the brackets of L that a middle may close
+//   RightText     server/decode/right_text.h     the middle ends where a piece writes R
+//   FilledBlock   server/decode/filled_block.h   blocks that indentation ends, or that L begins
 //
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
-//
-// **The right end.** A piece may write into the text right of the cursor. The middle then ends
-// before the piece, or inside it, at the sign or word with which it writes the beginning of R. The
-// piece is allowed where the middle may end there: the model has said how the text continues, and R
-// says the same. Without this rule the gap would refuse the piece, because R follows it once more,
-// and its share of the distribution would go to pieces with another meaning.
-//
-// **A word that R ends.** In `log_|me, b` a model writes `time`, and then `,`. The middle ends
-// before the rest of the word that stands right of the cursor, as `ti`
-// (server/request/rest_of_word.h). At other letters a word is never cut.
 //
 // **A word that is written to its end.** In a file of JavaScript a model writes `return` and then
 // ` state`, outside of any function. Only letters may follow there, since `returned` is a name, and
@@ -64,33 +51,17 @@
 //
 // **Blocks.** In `on("exit", |);` the model writes `() => {` and then the lines of a block. There
 // it says that the middle ends, or begins a line, and the middle is not to end yet. While a block
-// of its own is open (server/request/blocks.h) the middle converges only where the writer would end
-// it after a line of the block; the line has ended then, and R's brackets may follow, or another
-// line, but no blanks. The ends of the block's lines are kept: a middle that is cut short
-// is cut back to one of them (server/decode/middle_end.h). So it is with a block of L, in
-// `function f() {|}`, where the middle begins with a line end: it goes on to R's bracket, or to
-// where the writer ends it. And so it is where the cursor's blank line is all that L's block holds.
-// Where indentation ends the block, the middle ends before a line that is indented less. Behind a
-// block of its own a line such as `else:` goes on with it: its first word, which has to come in one
-// piece, begins no statement where the middle begins.
-//
-// **Lines that belong to a head.** `case 1:` may end a middle, and so may `while (a)` where R
-// begins with a statement; but the lines of their blocks are wanted. Such a block is one that
-// indentation ends, and has no line where the next one is not deeper. A line is a head where it
-// ends with a colon, or has words before one pair of brackets that are not called: no operator may
-// come in place of the brackets. R may have the block's lines already, deeper ones. A writer who
-// ends the middle after a colon, before a line end of R, ends the line: a line end has to come.
+// of its own is open (server/request/blocks.h), or it fills one (server/decode/filled_block.h), the
+// middle converges only where the writer would end it after a line of the block; the line has ended
+// then, and R's brackets may follow, or another line, but no blanks. The ends of the block's lines
+// are kept: a middle that is cut short is cut back to one of them (server/decode/middle_end.h). A
+// writer who ends the middle after a colon, before a line end of R, ends the line: a line end has
+// to come.
 //
 // **Lines again and again.** A writer that has nothing to say may write some lines a second time,
 // and then a third time. The middle ends before their repetition (server/request/repetition.h), and
 // before the sign that would join it: before the last `.` of `add(a).` in a chain. Brackets that
 // stand open are closed. So it is within a line, as with `f(1, 0, 0, 0, 0`.
-//
-// **A comma too many.** In the last line of a list a writer may write `"a": 1,`, and end the middle
-// there, or write R's bracket. Where no comma may stand there the middle ends before it.
-//
-// **The next line.** A writer may write R's next line in the line of the middle: `where a order by
-// b;` before `order by b;`. The middle ends before that text.
 //
 // A *goal* says which kind of text the middle becomes, and so where it may end.
 //
@@ -106,30 +77,14 @@
 #include <string_view>
 #include <vector>
 
-#include "server/request/blocks.h"
+#include "server/decode/cursor_text.h"
+#include "server/decode/filled_block.h"
+#include "server/decode/left_brackets.h"
+#include "server/decode/right_text.h"
 #include "server/request/completer.h"
-#include "server/request/words.h"
 #include "tenon/budget.h"
 
 namespace tenon::server {
-
-enum class Goal : uint8_t {
-  kJoin,  // the middle joins the right context, within the gap's budget
-  kLine,  // it ends its line; the left context alone constrains it
-  kText,  // it goes on up to an accepted end of the text; it may be blank
-};
-
-// The text at the cursor.
-struct CursorText {
-  std::string healed = {};      // the end of L that the writer writes anew
-  std::string left_line = {};   // the cursor's line up to it
-  std::string right_line = {};  // the rest of that line
-  std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
-  size_t next_columns = 0;      // its indentation
-  std::optional<EmptyBlock> empty_block = {};
-  // The most brackets of L that a middle closes; nothing: as many as the gap lets it.
-  std::optional<size_t> most_closing = {};
-};
 
 // The effect of a piece on the middle.
 struct Judgement {
@@ -194,17 +149,17 @@ class GapText {
   // Was the writer's first choice for the middle its end, or R's text, where R joins L without one?
   [[nodiscard]] bool unneeded() const { return unneeded_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
-  [[nodiscard]] bool word_ended() const { return word_ended_; }
+  [[nodiscard]] bool word_ended() const { return place_.word_ended; }
   // Would the writer's first choice, in a word or a block, make the middle too long to close it?
-  [[nodiscard]] bool lacks_room() const { return lacks_room_; }
+  [[nodiscard]] bool lacks_room() const { return place_.lacks_room; }
   // Does the text left of the next piece, the middle's or L's, end in a word?
   [[nodiscard]] bool EndsInWord() const;
   // Has the writer ended the line, so that no piece goes on in it? The writer ends the middle
   // there, where it cannot end: after a colon, where a line end follows in R, or after a statement
   // of a block of the middle, where brackets may follow.
-  [[nodiscard]] bool line_ended() const { return line_ended_; }
+  [[nodiscard]] bool line_ended() const { return place_.line_ended; }
   // From now on, until the next piece, any piece may go on in the word or the line, or end it.
-  void LetGoOn() { word_ended_ = line_ended_ = lacks_room_ = false; }
+  void LetGoOn() { place_.word_ended = place_.line_ended = place_.lacks_room = false; }
   // Does the text end in a word in which the piece would go on?
   [[nodiscard]] bool GoesOnInWord(std::string_view bytes) const;
   // Would the piece begin the word with which the text ends then?
@@ -244,16 +199,22 @@ class GapText {
   [[nodiscard]] const Budget& budget() const { return budget_; }
   [[nodiscard]] const Gap& gap() const { return budget_.gap(); }  // with the middle so far
   [[nodiscard]] Goal goal() const { return goal_; }
-  [[nodiscard]] const std::string& right_line() const { return right_line_; }
+  [[nodiscard]] const std::string& right_line() const { return cursor_->right_line; }
   [[nodiscard]] const std::string& healed() const { return healed_; }  // still to be reproduced
   // The writer does not reproduce it: the middle begins after it. REQUIRES: nothing is written.
   void GiveHealedUp() { healed_.clear(); }
   // Does the middle fill a block of L in lines of its own, or one of its own that indentation ends?
   // Then it does not end with its line.
-  [[nodiscard]] bool FillsBlock() const { return FillsBlock(gap().middle()); }
+  [[nodiscard]] bool FillsBlock() const { return block_.IsFilledBy(gap().middle()); }
 
  private:
-  bool FillsBlock(std::string_view middle) const;
+  // What is known of the place after the middle, until it grows.
+  struct Place {
+    bool choice_refused = false;  // the writer's first
+    bool word_ended = false, line_ended = false, lacks_room = false;
+    int too_long = 0;  // pieces that were
+  };
+
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
   // Would the piece go on in a word or a line that the writer has ended?
@@ -261,37 +222,31 @@ class GapText {
   // Would the piece fit, were there room to close the middle after it, and does a piece in its
   // place cut a word or a block, or begin words that nobody means?
   bool LacksRoom(std::string_view bytes);
-  // Sets what is known of the place after the middle back: the middle has grown.
-  void BeginPlace();
   // Does a writer whose first choice is the piece say that no middle is needed? The middle's end,
   // an empty piece, does, and R's text, where nothing is written yet.
   bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
-  // Would the middle close a bracket of a stand-in, or, with several lines, one that R closes?
+  // Would the middle close more brackets of L than it may?
   bool ClosesTooMuch(std::string_view bytes) const;
   bool Fits(std::string_view bytes);
-  // The gap before the part of the piece that writes into R, where the middle may end there. One or
-  // two letters that `fit` in a word say too little: in `so|me` the model may write `somewhat`.
+  // The gap before the part of the piece that writes into R, where the middle may end there.
   std::optional<Gap> HeadBeforeRight(std::string_view bytes, bool fits) const;
   // The gap after the bytes of the piece before its first line end; nothing where it has none, or
   // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(std::string_view bytes) const;
-  // Is the middle at a colon, outside of its brackets, and a line end in R?
-  bool EndsLineWithColon() const;
-  // Is it at the end of a line of a block of its own, where a statement may end?
-  bool EndsBlockLine() const;
-  // Is `gap` at the end of a line that opens a block whose lines' indentation shows its end?
-  bool OpensBlock(const Gap& gap) const;
-  // Fills that block.
-  void FillBlockOf(const Gap& gap);
-  // The indentation of the last line of L and this middle.
-  size_t ColumnsOfLastLine(std::string_view middle) const;
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
-  // Does the line, after a block that the middle has begun in a line of its own, go on with it?
-  bool GoesOnWithBlock(std::string_view line) const;
+  // The gap before the comma with which the middle ends, where it may not end with it.
+  std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;
+  // The gap before the first line end in `bytes`, where the middle may end there.
+  std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
+  // The gap before R's rest of a word, with which this middle ends.
+  std::optional<Gap> WithoutRestOfWord(std::string_view middle) const;
+  // The gap after `size` bytes of `text`, the middle with a piece, where the middle may end there
+  // within its tokens.
+  std::optional<Gap> HeadAt(std::string_view text, size_t size) const;
   // The end before the lines with which the middle begins to repeat itself, where it may end there
   // or with what EndWith does.
   std::optional<Judgement> EndBeforeRepetition(const Gap& line_end) const;
@@ -300,56 +255,33 @@ class GapText {
   // A middle that is no more than `middle`, without the sign at its end that would join what
   // follows, and with the brackets that close it. Nothing: it may not end so.
   std::optional<Judgement> EndWith(std::string_view middle) const;
-  // The gap before the comma with which the middle ends, where the piece is its end, or R's closing
-  // bracket, and the middle may end there.
-  std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;
-  // The gap before all of R's next line, which the piece ends writing after other text of its own
-  // line.
-  std::optional<Gap> HeadBeforeNextLine(std::string_view bytes) const;
-  // The gap before the first line end in `bytes`, where the middle may end there.
-  std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
-  // The gap before R's rest of a word and the sign after it, which the middle with `fresh` writes.
-  std::optional<Gap> HeadBeforeRestOfWord(std::string_view fresh) const;
-  // The gap before R's rest of a word, with which the middle of `gap` ends.
-  std::optional<Gap> WithoutRestOfWord(const Gap& gap) const;
-  // The gap after `size` bytes of `middle`, where the middle may end there. Nothing: it may not, or
-  // `size` is npos.
-  std::optional<Gap> HeadAfter(std::string_view middle, size_t size) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
-  // The part of `bytes` after the healed text; nothing where they do not reproduce it.
-  std::optional<std::string_view> Fresh(std::string_view bytes) const;
+  // Is the middle at a colon, outside of its brackets, and a line end in R?
+  bool EndsLineWithColon() const;
+  // Is it at the end of a line of a block of its own, where a statement may end?
+  bool EndsBlockLine() const;
+  // The piece after the middle; nothing where it does not reproduce the healed text.
+  std::optional<NextPiece> Next(std::string_view bytes) const;
   // Appends to the middle outside of the budget: for looking ahead.
   std::optional<Gap> After(std::string_view bytes) const;
 
   Budget budget_;
   Goal goal_;
   std::string healed_;
-  std::string left_line_, right_line_, next_text_;
-  size_t next_columns_;  // of next_text_
-  std::optional<size_t> most_closing_;
-  std::optional<EmptyBlock> block_;   // that the middle fills
-  bool block_is_own_ = false;         // the middle opens it, in a line of its own
-  std::shared_ptr<const Gap> begun_;  // as it was made
-  bool right_ends_word_;              // R begins with the rest of a word
+  std::shared_ptr<const CursorText> cursor_;  // without an R that is no use to the goal
+  std::shared_ptr<const Gap> begun_;          // as it was made
+  LeftBrackets left_brackets_;
+  RightText right_;
+  FilledBlock block_;
+  std::vector<MiddleBeginning> block_lines_;
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
-  std::vector<MiddleBeginning> block_lines_;
-  bool between_brackets_;  // L ends with a bracket that R closes at once
-  // So many brackets of L may be closed in a middle of several lines; nothing: any number.
-  std::optional<size_t> left_to_close_;
-  bool is_whole_ = false;  // so are L and R without a middle, and R has a line with text
-  // Of the present place.
-  bool choice_refused_ = false;  // the writer's first
-  bool word_ended_ = false, line_ended_ = false, lacks_room_ = false;
-  int too_long_ = 0;       // pieces that were
-  bool unneeded_ = false;  // of the whole middle
+  bool unneeded_ = false;  // the whole middle
+  Place place_;
 };
 
 // Does a piece of these bytes write all of `healed`, and more?
 [[nodiscard]] bool WritesOn(std::string_view bytes, std::string_view healed);
-// May a piece of these bytes write into a right context whose first line is `right_line`, alone or
-// with pieces before it?
-[[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);
 
 }  // namespace tenon::server
