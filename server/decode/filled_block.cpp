@@ -44,13 +44,18 @@ bool FilledBlock::IsOpenedBy(const Gap& line_end) const {
   const bool ends_with_colon = middle.ends_with(':');
   if (!MayEndMiddle(line_end, Goal::kJoin)) return ends_with_colon;
   if (cursor_->next_columns > ColumnsOfLastLine(middle)) return false;  // R has the block's lines
-  return ends_with_colon || (IsBlank(cursor_->left_line) && IsHead(middle));
+  return ends_with_colon || (!cursor_->next_text.starts_with('{') && IsHead(line_end));
 }
 
-bool FilledBlock::IsHead(std::string_view line) const {
-  const std::string_view words = WordsBeforeBrackets(line);
+bool FilledBlock::IsHead(const Gap& line_end) const {
+  // Where an operator may follow, the words or the brackets are a value.
+  if (!IsBlank(cursor_->left_line)) {
+    const std::string line = cursor_->left_line + line_end.middle();
+    return !WordsBeforeBrackets(Trimmed(line, " \t}")).empty() && !line_end.Check(" ==");
+  }
+  const std::string_view words = WordsBeforeBrackets(line_end.middle());
   if (words.empty()) return false;
-  Gap call = *begun_;  // where an operator may follow, the words are a value
+  Gap call = *begun_;
   return call.Accept(words) && !call.Check(" +");
 }
 

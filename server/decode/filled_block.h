@@ -54,7 +54,7 @@ class FilledBlock {
   // The indentation of the last line of L and this middle.
   size_t ColumnsOfLastLine(std::string_view middle) const;
   // Is the line a head of the second kind, words before brackets?
-  bool IsHead(std::string_view line) const;
+  bool IsHead(const Gap& line_end) const;
   // Does the line, after a block that the middle has begun in a line of its own, go on with it?
   bool GoesOnWith(std::string_view line) const;
 

@@ -155,6 +155,8 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
       if (auto ended = EndBeforeRepetition(*head)) return *std::move(ended);
       opens_block = goal_ == Goal::kJoin && block_.IsOpenedBy(*head);
       if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
+      if (auto shorter = HeadBeforeRightsBrackets(head->middle()))
+        return EndsAt(*std::move(shorter));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
     if (auto ended = EndBeforeStutter(bytes)) return *std::move(ended);
@@ -178,8 +180,9 @@ Judgement GapText::JudgeEnd() const {
   if (const auto size = right_.EndBeforeNextLine({middle, {}}); size && goal_ == Goal::kJoin)
     if (auto shorter = HeadAt(middle, *size)) return EndsAt(*std::move(shorter));
   if (auto shorter = HeadBeforeComma({})) return EndsAt(*std::move(shorter));
-  if (!MayEnd()) return {};
-  return {Judgement::Verdict::kEndsBefore};
+  if (MayEnd()) return {Judgement::Verdict::kEndsBefore};
+  auto shorter = HeadBeforeRightsBrackets();
+  return shorter ? EndsAt(*std::move(shorter)) : Judgement{};
 }
 
 Judgement GapText::EndsAt(Gap head) const {
@@ -226,6 +229,11 @@ std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
   const std::string& middle = gap().middle();
   const std::optional<size_t> size = right_.EndBeforeComma({middle, bytes});
   return size && !MayEnd() ? HeadAt(middle, *size) : std::nullopt;
+}
+
+std::optional<Gap> GapText::HeadBeforeRightsBrackets(std::string_view middle) const {
+  const std::optional<size_t> size = left_brackets_.EndBeforeRights(middle);
+  return size ? HeadAt(middle, *size) : std::nullopt;
 }
 
 std::optional<Gap> GapText::WithoutRestOfWord(std::string_view middle) const {

@@ -141,7 +141,7 @@ class GapText {
   // Both at once.
   [[nodiscard]] Judgement Judge(std::string_view bytes);
   // Judges the end of the middle, which the writer tells: refused, or kEndsBefore, or kEndsInside
-  // before R's next line, the rest of a word that R ends, or a comma too many.
+  // before R's next line, the rest of a word that R ends, a comma too many, or R's brackets.
   [[nodiscard]] Judgement JudgeEnd() const;
   // Hears that the writer's first choice for the next piece was refused; the middle's end is an
   // empty one. Any later call before the next piece says nothing.
@@ -174,6 +174,11 @@ class GapText {
   // May it end at `gap`: within a piece, or before some of those written? The healed text must lie
   // before that end.
   [[nodiscard]] bool MayEndAt(const Gap& gap) const;
+  // The gap before the brackets that the middle closes in the place of R's line, where it may end
+  // there. Nothing: it closes none such.
+  [[nodiscard]] std::optional<Gap> HeadBeforeRightsBrackets() const {
+    return HeadBeforeRightsBrackets(gap().middle());
+  }
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
   // Judges such bytes, with which the middle ends: kEndsBefore or kEndsInside. R's text and a line
@@ -238,6 +243,7 @@ class GapText {
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
+  std::optional<Gap> HeadBeforeRightsBrackets(std::string_view middle) const;
   // The gap before the comma with which the middle ends, where it may not end with it.
   std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;
   // The gap before the first line end in `bytes`, where the middle may end there.

@@ -11,6 +11,7 @@ LeftBrackets::LeftBrackets(const CursorText& cursor, const Gap& gap, Goal goal)
     : most_(cursor.most_closing) {
   if (const size_t closed = LoneBracketsOf(cursor.right_line).closing.size(); closed > 0) {
     most_in_lines_ = std::max(OpenBrackets(cursor.left_line).size(), closed) - closed;
+    in_line_ = true;
     return;
   }
   if (goal != Goal::kJoin) return;
@@ -27,6 +28,13 @@ bool LeftBrackets::Exceeds(std::string_view middle) const {
   if (most_ && closing.size() > *most_) return true;
   if (!most_in_lines_ || closing.size() <= *most_in_lines_) return false;
   return middle[closing.back()] == rights_ || middle.find('\n') < closing.back();
+}
+
+std::optional<size_t> LeftBrackets::EndBeforeRights(std::string_view middle) const {
+  if (!in_line_) return std::nullopt;
+  const std::vector<size_t> closing = LoneBracketsOf(middle).closing;
+  if (closing.size() <= *most_in_lines_) return std::nullopt;
+  return WithoutBlanksAtEnd(middle.substr(0, closing[*most_in_lines_])).size();
 }
 
 }  // namespace tenon::server

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/decode/likelihood.h"
+#include "server/request/blocks.h"
 #include "server/request/deadline_stop.h"
 #include "server/request/visible_text.h"
 
@@ -31,7 +32,12 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
   const DeadlineStop stop(limits.deadline, cancel);
   DecodeResult result;
   result.ended = Ended::kBudget;
+  const auto is_end = [&end_tokens](TokenId token) {
+    return std::find(end_tokens.begin(), end_tokens.end(), token) != end_tokens.end();
+  };
   const auto may_come = [&](TokenId token) {
+    // A model that ends the middle after an opening bracket ends its line.
+    if (is_end(token) && EndsWithOpeningBracket(middle.written())) return false;
     const std::string_view bytes = tokenizer.Bytes(token);
     const size_t both = std::min(bytes.size(), healed.size());
     if (!healed.empty() &&
@@ -51,7 +57,7 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
     ++result.tokens;
     const double nats = token ? NatsOf(logits, *token, tokenizer, healed) : 0;
     if (token) result.nats.push_back({middle.written().size(), nats});
-    if (!token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end()) {
+    if (!token || is_end(*token)) {
       result.ended = Ended::kStop;
       break;
     }

@@ -100,7 +100,8 @@ bool EndsWithOpeningBracket(std::string_view text) {
          kOpeningBrackets.find(text[last]) != std::string_view::npos;
 }
 
-std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right) {
+std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right,
+                                       bool unclosed) {
   const std::string_view above = WithoutBlanksAtEnd(left);
   const std::string_view next = FirstLineWithText(right);
   const size_t below =
@@ -112,7 +113,8 @@ std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view r
       (!next.empty() && !has_line_end(right.substr(0, below))))
     return std::nullopt;
   if (!next.empty() && IsPair(above.back(), next.front())) return EmptyBlock{};
-  if (kOpeningBrackets.find(above.back()) != std::string_view::npos) return std::nullopt;
+  if (!unclosed && kOpeningBrackets.find(above.back()) != std::string_view::npos)
+    return std::nullopt;
   const auto head = HeadWithColon(WithoutQuotedText(above));
   const size_t columns =
       IndentationColumns(head ? *head : above.substr(LineBeginAt(above, above.size())));

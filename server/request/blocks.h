@@ -48,7 +48,10 @@ struct EmptyBlock {
 //   it("adds", () => {      def area(a, b):                 def area(a, b)
 //     |                         """Of a rectangle."""         |
 //   })                          |                           end
-[[nodiscard]] std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right);
+// `unclosed`: a block counts, too, whose bracket no next line closes, as where its `}` is missing;
+// one that is indented no more than the bracket's line ends it.
+[[nodiscard]] std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right,
+                                                     bool unclosed = false);
 // Is the line at the end of `left` blank and indented as a text in it will be? It is where it is
 // indented more than the line above, or as much and that line ends with `,`, `;` or `}`.
 [[nodiscard]] bool IsIndented(std::string_view left);

@@ -59,6 +59,24 @@ TSNode LeafBefore(const SyntaxTree& tree, size_t end) {
                                            static_cast<uint32_t>(end));
 }
 
+// Is the byte there a token of its own, as a bracket is, and no part of a string?
+bool IsToken(const SyntaxTree& tree, size_t offset) {
+  return std::string_view(ts_node_type(LeafBefore(tree, offset + 1))) ==
+         tree.text().substr(offset, 1);
+}
+
+// Has the line an opening quote without its partner?
+bool EndsInQuotes(std::string_view line) {
+  bool open = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (line[at] == '\\')
+      ++at;
+    else if (line[at] == '"')
+      open = !open;
+  }
+  return open;
+}
+
 // Is the bracket at the end of the middle no partner of any, as in `stop)` of a shell's `case`?
 bool ClosesNothing(std::string_view text, size_t begin, size_t end) {
   const std::vector<size_t> own = LoneBracketsOf(text.substr(begin, end - begin)).closing;
@@ -67,23 +85,52 @@ bool ClosesNothing(std::string_view text, size_t begin, size_t end) {
   return around.empty() || !IsPair(text[around.back()], text[end - 1]);
 }
 
-// Is the middle, [begin, end) of the tree's text, a head without its block, where the next line is
-// no deeper? As `case 1:`, and `for (a : b)`, which takes the next statement of the file.
-bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
+// The innermost of the nodes that begin in [from, end) and go on at `next`: of a head and its body,
+// or of several statements. Null: there is none.
+TSNode NodeThatGoesOn(const SyntaxTree& tree, size_t from, size_t end, size_t next) {
+  TSNode node = LeafBefore(tree, end);
+  while (!ts_node_is_null(node) && ts_node_start_byte(node) >= from) {
+    if (ts_node_end_byte(node) > next) return node;
+    node = ts_node_parent(node);
+  }
+  return {};
+}
+
+// Is the middle, [begin, end) of the tree's text, or its line, at the end of a head, where the next
+// line is no deeper and begins no block? Nothing: it is not; else the place of the next line.
+std::optional<size_t> NextOfHead(const SyntaxTree& tree, size_t end) {
   const std::string_view text = tree.text();
   const char last = text[end - 1];
   const size_t next = std::min(text.find_first_not_of(kBlanksAndLineEnds, end), text.size());
-  if ((last != ')' && last != ':') || text.find('\n', end) > next) return false;
+  if ((last != ')' && last != ':') || text.find('\n', end) > next) return std::nullopt;
   const auto columns_at = [text](size_t offset) {
     return IndentationColumns(LeadingBlanksAt(text, offset));
   };
-  if (next < text.size() && columns_at(next) > columns_at(end - 1)) return false;
-  TSNode node = LeafBefore(tree, end);
-  if (std::string_view(ts_node_type(node)) != text.substr(end - 1, 1)) return false;
-  if (last == ':' || ClosesNothing(text, begin, end)) return true;
-  while (!ts_node_is_null(node) && ts_node_start_byte(node) >= begin) {
-    if (ts_node_end_byte(node) > next) return true;
-    node = ts_node_parent(node);
+  if (next < text.size() && (text[next] == '{' || columns_at(next) > columns_at(end - 1)))
+    return std::nullopt;
+  return IsToken(tree, end - 1) ? std::optional(next) : std::nullopt;
+}
+
+// Is the middle, [begin, end) of the tree's text, a head without its block? As `case 1:`, and
+// `for (a : b)`, which takes the next statement of the file.
+bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
+  const auto next = NextOfHead(tree, end);
+  if (!next) return false;
+  if (tree.text()[end - 1] == ':' || ClosesNothing(tree.text(), begin, end)) return true;
+  return !ts_node_is_null(NodeThatGoesOn(tree, begin, end, *next));
+}
+
+// Does the middle end a head that begins left of it in its line? The next statement is a part of
+// it that has a name, as the body of a loop.
+bool EndsHeadOfLine(const SyntaxTree& tree, size_t begin, size_t end) {
+  const auto next = NextOfHead(tree, end);
+  if (!next) return false;
+  const TSNode node = NodeThatGoesOn(tree, LineBeginAt(tree.text(), begin), end, *next);
+  if (ts_node_is_null(node)) return false;
+  for (uint32_t i = 0; i < ts_node_child_count(node); ++i) {
+    const TSNode child = ts_node_child(node, i);
+    if (ts_node_start_byte(child) >= end && !ts_node_is_extra(child))
+      return ts_node_field_name_for_child(node, i) != nullptr;
   }
   return false;
 }
@@ -97,7 +144,7 @@ SyntaxMiddle::SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t
       offset_bytes_(offset_bytes),
       several_lines_(several_lines),
       allowed_(around_.error_count()) {
-  if (several_lines_) empty_block_ = EmptyBlockAt(left(), right());
+  if (several_lines_) empty_block_ = EmptyBlockAt(left(), right(), allowed_ > 0);
 }
 
 SyntaxMiddle SyntaxMiddle::Fresh() const {
@@ -133,7 +180,16 @@ void SyntaxMiddle::CutRepeatedLine(const std::stop_token& stop) {
   if (std::none_of(line.begin(), line.end(), IsWordByte) || Trimmed(LastLine(written)) != line)
     return;
   const std::string_view before = written.substr(0, written.rfind('\n') + 1);
-  if (!IsBlank(before) && !ErrorsWith(WithoutBlanksAtEnd(before), stop)) return;
+  const auto columns = [](std::string_view text, size_t offset) {
+    return IndentationColumns(LeadingBlanksAt(text, offset));
+  };
+  if (!before.empty() && columns(written, written.size()) !=
+                             columns(right(), static_cast<size_t>(line.data() - right().data())))
+    return;
+  if (!IsBlank(before)) {
+    const auto errors = ErrorsWith(WithoutBlanksAtEnd(before), stop);
+    if (!errors || (unfinished_line_ > 0 && IsUnfinished(*errors, stop))) return;
+  }
   written_.resize(before.size());
   over_ = true;
   if (best_size_ > written_.size()) best_size_ = 0;
@@ -165,16 +221,27 @@ std::optional<size_t> SyntaxMiddle::ErrorsWith(std::string_view middle,
                   [&](const SyntaxError& error) { return Within(error, offset_bytes_, end); }))
     return std::nullopt;
   if (IsHeadAlone(*last_, offset_bytes_, end)) return std::nullopt;
+  if (EndsHeadOfLine(*last_, offset_bytes_, end)) {
+    if (written_.starts_with(middle)) head_size_ = middle.size();
+    return std::nullopt;
+  }
   return errors.size();
 }
 
 void SyntaxMiddle::JudgeBeginning(size_t size, const std::stop_token& stop) {
   if (size <= judged_) return;
   judged_ = size;
+  if (LeavesQuoteOpen(size)) return;
   const auto errors = ErrorsWith(std::string_view(written_).substr(0, size), stop);
   if (!errors || (best_size_ > 0 && *errors > best_errors_)) return;
   best_size_ = size;
   best_errors_ = *errors;
+}
+
+bool SyntaxMiddle::LeavesQuoteOpen(size_t size) const {
+  const std::string_view line = LastLine(left());
+  if (EndsInQuotes(line)) return false;
+  return EndsInQuotes(LastLine(std::string_view(written_).substr(0, size)));
 }
 
 bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
@@ -184,12 +251,20 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
     if (c == '\n' && !before.empty()) {
       CutRepeatedLine(stop);
       if (over_) return false;
+      if (in_closing_line_) {
+        EndClosingLine(stop);
+        return false;
+      }
       const size_t size = before.size();
       const auto errors = ErrorsWith(before, stop);
       const bool open = !OpenBrackets(before).empty();
       // In the middle of a line only brackets lead to another one.
       const bool may_go_on = several_lines_ && (open || IsBlank(FirstLine(right())));
-      const bool fits = errors && (*errors == 0 || !open);
+      bool fits = errors && (*errors == 0 || !open);
+      if (fits && may_go_on && !empty_block_ && IsUnfinished(*errors, stop)) {
+        fits = false;
+        if (unfinished_line_ == 0) unfinished_line_ = size;
+      }
       if (fits && empty_block_) {
         lines_ = size;
         over_ = CutAt(BytesBeforeRepetition(before).value_or(std::string_view::npos), stop);
@@ -201,9 +276,10 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
         return false;
       }
     }
-    if (BeginsBehindBlock(c) && CutAt(lines_, stop)) {
-      over_ = true;
-      return false;
+    if (!in_closing_line_ && BeginsBehindBlock(c)) {
+      in_closing_line_ = allowed_ > 0;
+      over_ = !in_closing_line_ && CutAt(lines_, stop);
+      if (over_) return false;
     }
     const bool inside_word = before.size() == written_.size() && !before.empty() &&
                              IsWordByte(before.back()) && IsWordByte(c);
@@ -224,6 +300,30 @@ void SyntaxMiddle::CutStutter() {
   written_.resize(*size);
   over_ = true;
   if (best_size_ > *size) best_size_ = 0;
+}
+
+bool SyntaxMiddle::IsUnfinished(size_t errors, const std::stop_token& stop) {
+  if (errors == 0) return false;
+  if (!errors_without_line_) {
+    const std::string_view text = around_.text();
+    std::string without(text.substr(0, LineBeginAt(text, offset_bytes_)));
+    without.append(right());
+    const auto tree = SyntaxTree::Parse(language_, without, nullptr, stop);
+    errors_without_line_ = tree ? tree->error_count() : allowed_;
+  }
+  return errors > *errors_without_line_;
+}
+
+void SyntaxMiddle::EndClosingLine(const std::stop_token& stop) {
+  const std::string_view whole = WithoutBlanksAtEnd(written_);
+  const auto errors = ErrorsWith(whole, stop);
+  const auto before = ErrorsWith(whole.substr(0, lines_), stop);
+  if (errors && before && *errors < *before)
+    written_.resize(whole.size());
+  else
+    CutAt(lines_, stop);
+  over_ = true;
+  in_closing_line_ = false;
 }
 
 bool SyntaxMiddle::BeginsBehindBlock(char c) const {
@@ -251,7 +351,12 @@ std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_t
 
 std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
   CutRepeatedLine(stop);
+  if (in_closing_line_ && !over_ && word_ends) EndClosingLine(stop);
   if (!word_ends && !over_ && lines_ > 0) over_ = CutAt(lines_, stop);
+  if (unfinished_line_ > 0 && !over_) {
+    const auto errors = ErrorsWith(WithoutBlanksAtEnd(written_), stop);
+    if (!errors || IsUnfinished(*errors, stop)) over_ = CutAt(unfinished_line_, stop);
+  }
   if (word_ends || over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
   std::string_view whole = written_;
   if (!word_ends && !over_) {
@@ -267,7 +372,8 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
   if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
     return offer(whole, false, whole.size());
   int tries = 0;
-  for (size_t size = whole.size(); size > best_size_ && tries < kMaxClosedBeginnings; --size) {
+  for (size_t size = whole.size(); size > 0 && size >= best_size_ && tries < kMaxClosedBeginnings;
+       --size) {
     const std::string_view beginning = whole.substr(0, size);
     if (size < whole.size() && IsWordByte(whole[size]) && IsWordByte(whole[size - 1])) continue;
     if (IsBlank(beginning.substr(size - 1))) continue;
@@ -275,10 +381,13 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
     if (open.empty()) continue;
     ++tries;
     const std::string closed = std::string(beginning) + ClosingText(beginning, open, indent);
-    if (ErrorsWith(closed, stop)) return offer(closed, true, size);
+    const auto errors = ErrorsWith(closed, stop);
+    if (!errors || (size == best_size_ && *errors > best_errors_)) continue;
+    if (IsToken(*last_, offset_bytes_ + closed.size() - 1)) return offer(closed, true, size);
   }
-  if (best_size_ == 0) return std::nullopt;
-  return offer(std::string_view(written_).substr(0, best_size_), false, best_size_);
+  const size_t size = std::max(best_size_, head_size_);
+  if (size == 0) return std::nullopt;
+  return offer(std::string_view(written_).substr(0, size), false, size);
 }
 
 }  // namespace tenon::server

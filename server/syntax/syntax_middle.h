@@ -9,23 +9,31 @@
 // The offered text is the first of these that fits:
 //   1. the whole middle, where no bracket that it opens is left open
 //   2. the whole middle and the brackets that close it: `if (a) {⏎  b;` and `⏎}`
-//   3. of its beginnings one with the fewest errors, and of those the longest
+//   3. of its beginnings one with the fewest errors, and of those the longest; none that ends
+//      inside quotes
 //
 // A middle ends with the first line that is not blank and where it fits, and where the model
-// begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). A line
-// that does not fit yet, such as `if (a) {`, goes on: the tree says when its block ends. In the
-// middle of a line only an open bracket goes on so. Where the cursor's blank line is all that a
-// block holds (server/request/blocks.h) the middle goes on to the block's end, or to lines that
-// come again (server/request/repetition.h). Any middle ends before a stretch of a line comes again
-// and again.
+// begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). Four kinds
+// of lines go on:
+//   - one that does not fit yet, such as `if (a) {`: the tree says when its block ends
+//   - one that L has begun and that is an error the file would not have without it, such as
+//     `def total` in Ruby, as far as to its `end`
+//   - those of a block that holds the cursor's blank line alone (server/request/blocks.h), to the
+//     block's end, or to lines that come again (server/request/repetition.h)
+//   - the line behind that block, where the file has errors; it is kept if there are fewer with it:
+//     `fi` in a shell, `}` in C++
+// In the middle of a line only an open bracket goes on. Any middle ends before a stretch of a line
+// comes again and again.
 //
 // Four rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
 // not `1;`. A line that R's next line repeats is not offered. And M does not end with a head alone,
 // where R's next line is no deeper: with `case 1:`, or with `for (a : b)`, which would take R's
-// next statement.
+// next statement. So it is where L has begun the head, as in `if (|`; but where nothing longer fits
+// the head alone is offered there.
 //
-// Cost: a parse for each beginning, of the stretch around the cursor alone
+// Cost: a parse for each beginning, of the stretch around the cursor alone, and one of the file
+// without the cursor's line where a line leaves an error
 // (docs/measured_editing.md).
 // Thread rule: one thread at a time.
 #pragma once
@@ -75,6 +83,8 @@ class SyntaxMiddle {
   // another way than it did from an earlier tree.
   bool FitsAnew(std::string_view middle, const std::stop_token& stop) const;
   void JudgeBeginning(size_t size, const std::stop_token& stop);
+  // Would this beginning end in a string that it has begun in its last line?
+  [[nodiscard]] bool LeavesQuoteOpen(size_t size) const;
   [[nodiscard]] bool RepeatsRestOfLine(std::string_view middle) const;
   // Is the rest of the line written after a beginning that fits?
   [[nodiscard]] bool WritesRestOfLine() const;
@@ -82,8 +92,13 @@ class SyntaxMiddle {
   bool CutAt(size_t size, const std::stop_token& stop);
   // Would the character be the first of a line behind the block that the middle fills?
   [[nodiscard]] bool BeginsBehindBlock(char c) const;
-  // Ends the middle before its last line where the line after the cursor is the same, and the lines
-  // before it fit: an `end` may close a block of the middle.
+  // Has the file more errors than without the cursor's line? A parse, once.
+  bool IsUnfinished(size_t errors, const std::stop_token& stop);
+  // Ends the middle with the line behind the block, where the file has fewer errors with it, or
+  // before it.
+  void EndClosingLine(const std::stop_token& stop);
+  // Ends the middle before its last line where the line after the cursor is the same, as deep, and
+  // the lines before it fit and are finished: an `end` may close a block of the middle.
   void CutRepeatedLine(const std::stop_token& stop);
   // Ends the middle where a stretch of its last line comes again and again.
   void CutStutter();
@@ -100,10 +115,14 @@ class SyntaxMiddle {
   std::string written_;
   size_t judged_ = 0;  // beginnings of up to this size are judged
   size_t lines_ = 0;   // the bytes of the whole lines that fit, in such a block
-  bool over_ = false;  // the middle ends at the end of written_
+  std::optional<size_t> errors_without_line_;  // of the file without the cursor's line
+  size_t unfinished_line_ = 0;                 // the bytes of the first line, if it is unfinished
+  bool in_closing_line_ = false;  // the last line stands behind that block, and may close it
+  bool over_ = false;             // the middle ends at the end of written_
   // The best beginning so far.
   size_t best_size_ = 0;
   size_t best_errors_ = 0;
+  size_t head_size_ = 0;  // the last one that ends a head of L's line
 };
 
 }  // namespace tenon::server

@@ -201,6 +201,19 @@ TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
 }
 
+// The line `a = g(x) # z` has the bracket that R has, so only `x` was missing.
+TEST_F(DecoderTest, EndsBeforeBracketsThatItClosesInRightsPlace) {
+  const std::string_view left = "a = g(", right = ", y)\nb = c\n";
+  Question question{.right_line = ", y)"};
+  EXPECT_EQ(Run(left, right, "x) # z\nb = f(z", question).middle, "x") << "another line";
+  EXPECT_EQ(Run(left, right, "x)", question).middle, "x") << "the model ends";
+  question.max_tokens = 7;
+  EXPECT_EQ(Run(left, right, "x) #zzzzzzzz", question).middle, "x") << "the tokens end";
+  question.max_tokens = 64;
+  const std::string_view two = "a = g(f(";
+  EXPECT_EQ(Run(two, right, "x)", question).middle, "x)") << "one more to close";
+}
+
 TEST_F(DecoderTest, NoBracketIsClosedThatIsAStandIns) {
   const std::string_view left = "a = g(f(", right = ", y))\nb = c\n", script = "x), h(z";
   Question question{.right_line = ", y))"};

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kGrammar =
     "start: s*\ns: x \";\" | \"case\" \"a\" \":\" | \"if\" \"(\" x \")\" s (\"else\" s)?\n"
     " | \"{\" s* \"}\"\n"
-    "x: \"a\" | \"f\" | x \"(\" x \")\" | x \"+\" x\n"
+    "x: \"a\" | \"f\" | x \"(\" x \")\" | x \"+\" x | x \"==\" x\n"
     "%ignore /[ \\n]+/\n";
 
 Gap Open(std::string_view right) {
@@ -55,6 +55,24 @@ TEST(FilledBlock, IsOpenedByAColonAndByWordsBeforeBrackets) {
   EXPECT_TRUE(none.IsOpenedBy(After("case a:", "\na;")));
   EXPECT_TRUE(none.IsOpenedBy(After("if (a)", "\na;")));
   EXPECT_FALSE(none.IsOpenedBy(After("a;", "\na;")));
+}
+
+TEST(FilledBlock, IsOpenedByTheEndOfAHead) {
+  const auto language = Language::Compile(kGrammar, "statements.lark");
+  const auto opened = [&](std::string_view left, std::string_view middle, CursorText at,
+                          std::string_view right = "\na;") {
+    Gap gap = Gap::Open(*language, left, right);
+    const auto begun = std::make_shared<const Gap>(gap);
+    EXPECT_TRUE(gap.Accept(middle));
+    at.left_line = left;
+    return FilledBlock(std::make_shared<const CursorText>(at), begun).IsOpenedBy(gap);
+  };
+  EXPECT_TRUE(opened("  if (", "a)", {}));
+  EXPECT_FALSE(opened("{ } if (", "a)", {})) << "no words alone";
+  EXPECT_FALSE(opened("  f(", "a)", {}, "\n;")) << "a call";
+  CursorText before_block;
+  before_block.next_text = "{ a; }";
+  EXPECT_FALSE(opened("  if (", "a)", before_block));
 }
 
 TEST(FilledBlock, IsNotOpenedByACall) {

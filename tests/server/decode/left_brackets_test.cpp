@@ -44,6 +44,18 @@ TEST(LeftBrackets, BeyondThoseThatRightClosesMayBeClosed) {
   EXPECT_FALSE(inner.Exceeds("a));f(")) << "in the first line";
 }
 
+// Before `, a);` the writer of `a), f(a)` has meant `a`.
+TEST(LeftBrackets, ThatTheMiddleClosesInRightsPlaceEndIt) {
+  const LeftBrackets call(At("f(", ", a);"), Open("f(", ", a);"), Goal::kJoin);
+  EXPECT_EQ(call.EndBeforeRights("a ), f(a)"), 1u);
+  EXPECT_EQ(call.EndBeforeRights("f(a)"), std::nullopt);
+  const LeftBrackets inner(At("f(f(", "a);"), Open("f(f(", "a);"), Goal::kJoin);
+  EXPECT_EQ(inner.EndBeforeRights("a)"), std::nullopt);
+  EXPECT_EQ(inner.EndBeforeRights("a));"), 2u);
+  const LeftBrackets whole(At("  a;", ""), Open("{\n  a;", "\n}"), Goal::kJoin);
+  EXPECT_EQ(whole.EndBeforeRights("} else {"), std::nullopt);
+}
+
 TEST(LeftBrackets, OfAWholeTextAreClosedInItsFirstLineAlone) {
   const LeftBrackets whole(At("  a;", ""), Open("{\n  a;", "\n}"), Goal::kJoin);
   EXPECT_FALSE(whole.Exceeds("} else {"));

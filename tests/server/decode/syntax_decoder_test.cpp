@@ -74,6 +74,13 @@ TEST_F(SyntaxDecoderTest, TheHealedTextIsWrittenFirstAndNotOffered) {
   EXPECT_EQ(other.middle, "+ b") << "three tokens went into the healed text";
 }
 
+TEST_F(SyntaxDecoderTest, DoesNotEndAfterAnOpeningBracket) {
+  const auto tokens = [this](std::string_view script) {
+    return Draw("int f(int a) {\n  |\n  return 0;\n}\n", script).tokens;
+  };
+  EXPECT_EQ(tokens("while (a) {"), tokens("while (a) ;") + 1) << "one in the place of the end";
+}
+
 TEST_F(SyntaxDecoderTest, ABudgetEndsItBeforeAnUnfinishedWordOrWithBrackets) {
   const DecodeResult cut = Draw("int x = |;\n", "a+bc", {}, 3);
   EXPECT_EQ(cut.middle, "a");

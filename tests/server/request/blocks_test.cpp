@@ -28,6 +28,13 @@ TEST(Blocks, AreEmptyButForTheCursorsLine) {
   EXPECT_FALSE(EmptyBlockAt("", "\n}"));
 }
 
+TEST(Blocks, AreEmptyWhereTheirBracketIsMissing) {
+  EXPECT_FALSE(EmptyBlockAt("  a {\n    ", "\n  b"));
+  EXPECT_EQ(EmptyBlockAt("  a {\n    ", "\n  b", true), EmptyBlock{2});
+  EXPECT_EQ(EmptyBlockAt("  a {\n    ", "\n  }", true), EmptyBlock{}) << "it is not";
+  EXPECT_FALSE(EmptyBlockAt("  a {\n    ", "\n    b", true)) << "there is more";
+}
+
 TEST(Blocks, ByIndentationBeginBelowAColonOrIndentedMore) {
   const auto in_column = [](size_t column) { return EmptyBlock{column}; };
   EXPECT_EQ(EmptyBlockAt("def f(a):\n    ", ""), in_column(0));

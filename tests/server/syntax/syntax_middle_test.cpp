@@ -129,6 +129,50 @@ TEST(SyntaxMiddle, AHeadAloneGoesOn) {
       << "at the end of the file";
 }
 
+TEST(SyntaxMiddle, AHeadThatBeganLeftOfTheCursorGoesOn) {
+  const std::vector<std::string> pieces = {"a > b)\n", "    c();", "\n"};
+  EXPECT_EQ(Write("c", "int f(int a) {\n  if (|\n  return a;\n}\n", pieces).offered,
+            "a > b)\n    c();");
+  EXPECT_EQ(
+      Write("c", "int f(int a) {\n  if (|\n  return a;\n}\n", {"a > b)\n", "    ] ]"}).offered,
+      "a > b)")
+      << "nothing longer fits";
+  EXPECT_EQ(Write("c", "int f(int a) {\n  while (|\n  {\n    a++;\n  }\n}\n", pieces).offered,
+            "a > b)")
+      << "its block follows";
+  EXPECT_EQ(Write("ruby", "def f\n  puts g(|\n  exit\nend\n", {"1)\n", "  h"}).offered, "1)")
+      << "the next statement is no part of it";
+  EXPECT_EQ(Write("shellscript", "a=$(|\necho b\n", {"date)\n", "c"}).offered, "date)");
+}
+
+TEST(SyntaxMiddle, ALineThatNeedsAnEndGoesOnToIt) {
+  EXPECT_EQ(Write("lua", "function A:|\n", {"f()\n", "  g()\n", "end\n", "b"}).offered,
+            "f()\n  g()\nend");
+  const std::string ruby = "class A\n  def |\nend\n";
+  EXPECT_EQ(Write("ruby", ruby, {"f\n", "    1\n", "  end\n", "  def"}).offered, "f\n    1\n  end");
+  EXPECT_EQ(Write("ruby", ruby, {"f\n", "    1\n", "  end"}).offered, "f\n    1\n  end");
+  EXPECT_EQ(Write("ruby", ruby, {"f\n", "    1\n", "    2"}, false).offered, "f")
+      << "the tokens end before";
+  EXPECT_EQ(Write("ruby", "class A\n  a = |\n", {"f\n", "  b\n"}).offered, "f")
+      << "the error lies elsewhere";
+}
+
+TEST(SyntaxMiddle, ALineThatClosesABlockOfTheFileIsWrittenWhereItIsMissing) {
+  const std::vector<std::string> pieces = {"exit 1\n", "fi", "\necho b"};
+  EXPECT_EQ(Write("shellscript", "if a; then\n  |\necho b\n", pieces).offered, "exit 1\nfi");
+  EXPECT_EQ(Write("shellscript", "if a; then\n  |\necho b\n", {"exit 1\n", "fi"}).offered,
+            "exit 1\nfi")
+      << "where the model ends";
+  EXPECT_EQ(Write("shellscript", "if a; then\n  |\nfi\necho b\n", pieces).offered, "exit 1");
+  EXPECT_EQ(Write("shellscript", "if a; then\n  |\necho b\n", {"exit 1\n", "c\n"}).offered,
+            "exit 1")
+      << "another line";
+  EXPECT_EQ(Write("c", "int f(int a) {\n  while (a) {\n    |\n  return a;\n}\n",
+                  {"a--;\n", "  }\n", "  a"})
+                .offered,
+            "a--;\n  }");
+}
+
 TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
   const Written written = Write("javascript", "function f() {\n  |\n}\n",
                                 {"if", " (a) {", "\n    f();", "\n    if (b"}, false);
