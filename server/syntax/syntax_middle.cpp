@@ -167,10 +167,12 @@ bool SyntaxMiddle::RepeatsRestOfLine(std::string_view middle) const {
   return rest.size() > 1 && middle.ends_with(rest);
 }
 
-bool SyntaxMiddle::WritesRestOfLine() const {
+bool SyntaxMiddle::CutRestOfLine() {
   const std::string_view rest = Trimmed(FirstLine(right()));
-  return !rest.empty() && best_size_ > 0 &&
-         Trimmed(std::string_view(written_).substr(best_size_), " \t\r") == rest;
+  if (rest.empty() || best_size_ == 0) return false;
+  if (Trimmed(std::string_view(written_).substr(best_size_), " \t\r") != rest) return false;
+  written_.resize(best_size_);
+  return true;
 }
 
 void SyntaxMiddle::CutRepeatedLine(const std::stop_token& stop) {
@@ -287,7 +289,7 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
     if (!IsBlank(std::string_view(&c, 1)) && c != '{' && !inside_word && !before.empty())
       JudgeBeginning(before.size(), stop);
     written_ += c;
-    over_ = WritesRestOfLine() ||
+    over_ = CutRestOfLine() ||
             CutAt(FindRestOfWord(written_, FirstLine(right()), written_.size() - 1), stop);
   }
   if (!over_) CutStutter();
@@ -365,12 +367,10 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
   whole = WithoutBlanksAtEnd(whole);
   const std::string_view line_end = LineEndOf(around_.text());
   const std::string_view indent = BlanksAtBegin(LastLine(left()));
-  const auto offer = [&](std::string_view text, bool completed, size_t of) {
-    return FittingMiddle{WithLineEnds(text, line_end), completed,
-                         of < WithoutBlanksAtEnd(written_).size()};
+  const auto offer = [&](std::string_view text, bool completed) {
+    return FittingMiddle{WithLineEnds(text, line_end), completed};
   };
-  if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
-    return offer(whole, false, whole.size());
+  if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty()) return offer(whole, false);
   int tries = 0;
   for (size_t size = whole.size(); size > 0 && size >= best_size_ && tries < kMaxClosedBeginnings;
        --size) {
@@ -383,11 +383,11 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
     const std::string closed = std::string(beginning) + ClosingText(beginning, open, indent);
     const auto errors = ErrorsWith(closed, stop);
     if (!errors || (size == best_size_ && *errors > best_errors_)) continue;
-    if (IsToken(*last_, offset_bytes_ + closed.size() - 1)) return offer(closed, true, size);
+    if (IsToken(*last_, offset_bytes_ + closed.size() - 1)) return offer(closed, true);
   }
   const size_t size = std::max(best_size_, head_size_);
   if (size == 0) return std::nullopt;
-  return offer(std::string_view(written_).substr(0, size), false, size);
+  return offer(std::string_view(written_).substr(0, size), false);
 }
 
 }  // namespace tenon::server

@@ -52,7 +52,6 @@ namespace tenon::server {
 struct FittingMiddle {
   std::string text;
   bool completed = false;  // by closing brackets that nobody wrote
-  bool cut = false;        // more was written
 };
 
 class SyntaxMiddle {
@@ -86,8 +85,9 @@ class SyntaxMiddle {
   // Would this beginning end in a string that it has begun in its last line?
   [[nodiscard]] bool LeavesQuoteOpen(size_t size) const;
   [[nodiscard]] bool RepeatsRestOfLine(std::string_view middle) const;
-  // Is the rest of the line written after a beginning that fits?
-  [[nodiscard]] bool WritesRestOfLine() const;
+  // Takes the rest of the line away, where it is written after a beginning that fits; false: it is
+  // not.
+  bool CutRestOfLine();
   // Takes the bytes behind `size` away, if the rest fits; false: nothing has changed. npos: no.
   bool CutAt(size_t size, const std::stop_token& stop);
   // Would the character be the first of a line behind the block that the middle fills?
