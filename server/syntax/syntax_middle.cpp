@@ -11,6 +11,7 @@
 #include "server/request/rest_of_word.h"
 #include "server/request/words.h"
 #include "server/syntax/added_errors.h"
+#include "server/syntax/heads.h"
 
 namespace tenon::server {
 namespace {
@@ -53,18 +54,6 @@ bool Within(const SyntaxError& error, size_t begin, size_t end) {
   return begin <= error.begin_bytes && error.end_bytes <= end;
 }
 
-// The leaf that ends there.
-TSNode LeafBefore(const SyntaxTree& tree, size_t end) {
-  return ts_node_descendant_for_byte_range(tree.root(), static_cast<uint32_t>(end - 1),
-                                           static_cast<uint32_t>(end));
-}
-
-// Is the byte there a token of its own, as a bracket is, and no part of a string?
-bool IsToken(const SyntaxTree& tree, size_t offset) {
-  return std::string_view(ts_node_type(LeafBefore(tree, offset + 1))) ==
-         tree.text().substr(offset, 1);
-}
-
 // Has the line an opening quote without its partner?
 bool EndsInQuotes(std::string_view line) {
   bool open = false;
@@ -75,64 +64,6 @@ bool EndsInQuotes(std::string_view line) {
       open = !open;
   }
   return open;
-}
-
-// Is the bracket at the end of the middle no partner of any, as in `stop)` of a shell's `case`?
-bool ClosesNothing(std::string_view text, size_t begin, size_t end) {
-  const std::vector<size_t> own = LoneBracketsOf(text.substr(begin, end - begin)).closing;
-  if (own.empty() || begin + own.back() != end - 1) return false;
-  const std::vector<size_t> around = OpenBrackets(text.substr(0, begin));
-  return around.empty() || !IsPair(text[around.back()], text[end - 1]);
-}
-
-// The innermost of the nodes that begin in [from, end) and go on at `next`: of a head and its body,
-// or of several statements. Null: there is none.
-TSNode NodeThatGoesOn(const SyntaxTree& tree, size_t from, size_t end, size_t next) {
-  TSNode node = LeafBefore(tree, end);
-  while (!ts_node_is_null(node) && ts_node_start_byte(node) >= from) {
-    if (ts_node_end_byte(node) > next) return node;
-    node = ts_node_parent(node);
-  }
-  return {};
-}
-
-// Is the middle, [begin, end) of the tree's text, or its line, at the end of a head, where the next
-// line is no deeper and begins no block? Nothing: it is not; else the place of the next line.
-std::optional<size_t> NextOfHead(const SyntaxTree& tree, size_t end) {
-  const std::string_view text = tree.text();
-  const char last = text[end - 1];
-  const size_t next = std::min(text.find_first_not_of(kBlanksAndLineEnds, end), text.size());
-  if ((last != ')' && last != ':') || text.find('\n', end) > next) return std::nullopt;
-  const auto columns_at = [text](size_t offset) {
-    return IndentationColumns(LeadingBlanksAt(text, offset));
-  };
-  if (next < text.size() && (text[next] == '{' || columns_at(next) > columns_at(end - 1)))
-    return std::nullopt;
-  return IsToken(tree, end - 1) ? std::optional(next) : std::nullopt;
-}
-
-// Is the middle, [begin, end) of the tree's text, a head without its block? As `case 1:`, and
-// `for (a : b)`, which takes the next statement of the file.
-bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end) {
-  const auto next = NextOfHead(tree, end);
-  if (!next) return false;
-  if (tree.text()[end - 1] == ':' || ClosesNothing(tree.text(), begin, end)) return true;
-  return !ts_node_is_null(NodeThatGoesOn(tree, begin, end, *next));
-}
-
-// Does the middle end a head that begins left of it in its line? The next statement is a part of
-// it that has a name, as the body of a loop.
-bool EndsHeadOfLine(const SyntaxTree& tree, size_t begin, size_t end) {
-  const auto next = NextOfHead(tree, end);
-  if (!next) return false;
-  const TSNode node = NodeThatGoesOn(tree, LineBeginAt(tree.text(), begin), end, *next);
-  if (ts_node_is_null(node)) return false;
-  for (uint32_t i = 0; i < ts_node_child_count(node); ++i) {
-    const TSNode child = ts_node_child(node, i);
-    if (ts_node_start_byte(child) >= end && !ts_node_is_extra(child))
-      return ts_node_field_name_for_child(node, i) != nullptr;
-  }
-  return false;
 }
 
 }  // namespace
