@@ -231,13 +231,15 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
 
   const std::string_view next = FirstLineWithText(right);
   const size_t next_at = next.empty() ? 0 : static_cast<size_t>(next.data() - right.data());
+  const std::string_view rest = right.substr(0, right.find_first_of("\r\n"));
   FilterOptions filter;
   filter.goal = both ? Goal::kJoin : Goal::kLine;
   filter.cursor = {.healed = std::string(left.substr(left.size() - HealedBytes(left))),
                    .left_line = std::string(left.substr(LineBeginAt(left, left.size()))),
-                   .right_line = std::string(right.substr(0, right.find_first_of("\r\n"))),
+                   .right_line = std::string(rest),
                    .next_text = std::string(next),
                    .next_columns = IndentationColumns(LeadingBlanksAt(right, next_at)),
+                   .indented_less = IsIndentedLess(left) && IsBlank(rest),
                    .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};

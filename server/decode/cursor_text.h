@@ -30,6 +30,7 @@ struct CursorText {
   std::string right_line = {};  // the rest of that line
   std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
   size_t next_columns = 0;      // its indentation
+  bool indented_less = false;   // the line is blank, and IsIndentedLess (server/request/blocks.h)
   std::optional<EmptyBlock> empty_block = {};
   // The most brackets of L that a middle closes; nothing: as many as the gap lets it.
   std::optional<size_t> most_closing = {};

@@ -32,6 +32,15 @@ std::shared_ptr<const CursorText> ForGoal(CursorText cursor, Goal goal) {
   return std::make_shared<const CursorText>(std::move(cursor));
 }
 
+// May a line of code begin here? A comment or blanks may stand anywhere.
+bool MayBeginLine(const Gap& gap) {
+  const std::vector<uint8_t> next = gap.LiveBytes();
+  return std::any_of(next.begin(), next.end(), [](uint8_t byte) {
+    const char c = static_cast<char>(byte);
+    return IsWordByte(c) || std::string_view("\"'`([{)]}<@").find(c) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 bool WritesOn(std::string_view bytes, std::string_view healed) {
@@ -44,6 +53,7 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       healed_(cursor.healed),
       cursor_(ForGoal(std::move(cursor), goal)),
       begun_(std::make_shared<const Gap>(gap())),
+      begins_in_column_(goal != Goal::kText && cursor_->indented_less && MayBeginLine(gap())),
       left_brackets_(*cursor_, gap(), goal),
       right_(cursor_),
       block_(cursor_, begun_) {}
@@ -57,7 +67,8 @@ std::optional<NextPiece> GapText::Next(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
-  if (ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes)) return std::nullopt;
+  if (ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes))
+    return std::nullopt;
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) head = HeadBeforeLessIndented(bytes);
@@ -131,6 +142,12 @@ bool GapText::LacksRoom(std::string_view bytes) {
 
 bool GapText::GoesOnInWord(std::string_view bytes) const {
   return !bytes.empty() && IsWordByte(bytes.front()) && EndsInWord();
+}
+
+bool GapText::BeginsDeeper(std::string_view bytes) const {
+  if (!begins_in_column_ || !gap().middle().empty()) return false;
+  const auto piece = Next(bytes);
+  return piece && (piece->fresh().starts_with(' ') || piece->fresh().starts_with('\t'));
 }
 
 bool GapText::GoesOnWhereEnded(std::string_view bytes) const {
@@ -286,7 +303,7 @@ std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
 bool GapText::Joins(std::string_view bytes) const {
   const auto piece = Next(bytes);
   if (!piece || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (GoesOnWhereEnded(bytes)) return false;
+  if (GoesOnWhereEnded(bytes) || BeginsDeeper(bytes)) return false;
   const auto next = After(piece->fresh());
   return next && MayEndAt(*next);
 }

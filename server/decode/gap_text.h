@@ -24,6 +24,11 @@
 // **The left end.** A middle may begin with text that is written already, the *healed* text: in
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
 //
+// **The cursor's column.** Below `return x` a cursor in a blank line that is indented less
+// (IsIndentedLess, server/request/blocks.h) asks for `}`, or for what comes after the block; a
+// model may go on in the block. There a middle begins with no blanks. Not so where the language
+// lets no line begin in that column.
+//
 // **A word that is written to its end.** In a file of JavaScript a model writes `return` and then
 // ` state`, outside of any function. Only letters may follow there, since `returned` is a name, and
 // of these `state` is the likeliest: `returnstate`. So a writer whose next piece begins no word,
@@ -222,6 +227,8 @@ class GapText {
 
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
+  // Would the piece begin the middle right of the column in which it has to begin?
+  bool BeginsDeeper(std::string_view bytes) const;
   // Would the piece go on in a word or a line that the writer has ended?
   bool GoesOnWhereEnded(std::string_view bytes) const;
   // Would the piece fit, were there room to close the middle after it, and does a piece in its
@@ -277,6 +284,7 @@ class GapText {
   std::string healed_;
   std::shared_ptr<const CursorText> cursor_;  // without an R that is no use to the goal
   std::shared_ptr<const Gap> begun_;          // as it was made
+  bool begins_in_column_;                     // the middle, that of the cursor
   LeftBrackets left_brackets_;
   RightText right_;
   FilledBlock block_;

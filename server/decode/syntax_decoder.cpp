@@ -32,6 +32,7 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
   const DeadlineStop stop(limits.deadline, cancel);
   DecodeResult result;
   result.ended = Ended::kBudget;
+  const bool in_column = middle.BeginsInColumn();
   const auto is_end = [&end_tokens](TokenId token) {
     return std::find(end_tokens.begin(), end_tokens.end(), token) != end_tokens.end();
   };
@@ -44,9 +45,10 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
         (both == 0 || bytes.substr(0, both) != std::string_view(healed).substr(0, both)))
       return false;
     if (!middle.written().empty() || bytes.size() < healed.size()) return true;
-    return std::all_of(others.begin(), others.end(), [&](const std::string& other) {
-      return AreDistinct(bytes.substr(both), other);
-    });
+    const std::string_view fresh = bytes.substr(both);
+    if (in_column && (fresh.starts_with(' ') || fresh.starts_with('\t'))) return false;
+    return std::all_of(others.begin(), others.end(),
+                       [&](const std::string& other) { return AreDistinct(fresh, other); });
   };
   while (result.tokens < limits.max_tokens) {
     const auto token = how.sampler.Draw(logits, may_come, cancel);

@@ -83,6 +83,18 @@ void EndQuote(std::string& text, const QuoteSigns& signs, size_t kept) {
   text += signs.end;
 }
 
+// The blank line with which a text ends, and the one above, without the blanks at its end. Nothing
+// where no line is above, or the last one is not blank.
+struct LastLines {
+  std::string_view above, blank;
+};
+std::optional<LastLines> LastLinesOf(std::string_view text) {
+  const std::string_view before = WithoutBlanksAtEnd(text);
+  const std::string_view line = text.substr(LineBeginAt(text, text.size()));
+  if (before.empty() || !IsBlank(line)) return std::nullopt;
+  return LastLines{before.substr(LineBeginAt(before, before.size())), line};
+}
+
 }  // namespace
 
 std::vector<size_t> OpenBlocks(std::string_view text) {
@@ -127,14 +139,20 @@ std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view r
 }
 
 bool IsIndented(std::string_view left) {
-  const std::string_view above = WithoutBlanksAtEnd(left);
-  const std::string_view line = left.substr(LineBeginAt(left, left.size()));
-  if (above.empty() || line.empty() || !IsBlank(line)) return false;
-  const size_t columns = IndentationColumns(line),
-               columns_above = IndentationColumns(LeadingBlanksAt(above, above.size()));
+  const auto lines = LastLinesOf(left);
+  if (!lines || lines->blank.empty()) return false;
+  const size_t columns = IndentationColumns(lines->blank),
+               columns_above = IndentationColumns(lines->above);
   return columns > columns_above ||
          (columns == columns_above &&
-          std::string_view(",;}").find(above.back()) != std::string_view::npos);
+          std::string_view(",;}").find(lines->above.back()) != std::string_view::npos);
+}
+
+bool IsIndentedLess(std::string_view left) {
+  const auto lines = LastLinesOf(left);
+  if (!lines || lines->above.ends_with(':') || EndsWithOpeningBracket(lines->above)) return false;
+  const size_t columns = IndentationColumns(lines->blank);
+  return columns > 0 && columns < IndentationColumns(lines->above);
 }
 
 bool MayEndStatement(std::string_view line) {

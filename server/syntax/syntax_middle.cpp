@@ -90,6 +90,10 @@ std::string_view SyntaxMiddle::right() const {
   return std::string_view(around_.text()).substr(offset_bytes_);
 }
 
+bool SyntaxMiddle::BeginsInColumn() const {
+  return IsIndentedLess(left()) && IsBlank(FirstLine(right()));
+}
+
 bool SyntaxMiddle::RepeatsRestOfLine(std::string_view middle) const {
   const std::string_view rest = Trimmed(FirstLine(right()));
   if (rest.empty()) return false;

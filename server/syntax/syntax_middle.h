@@ -68,6 +68,9 @@ class SyntaxMiddle {
   bool Append(std::string_view piece, const std::stop_token& stop);
   // Would this middle add no error, by trees that are read from scratch?
   [[nodiscard]] bool Fits(std::string_view middle, const std::stop_token& stop) const;
+  // Does the middle begin in the cursor's column? So it does below a block (IsIndentedLess,
+  // server/request/blocks.h).
+  [[nodiscard]] bool BeginsInColumn() const;
   // What was written, up to where it ends.
   [[nodiscard]] const std::string& written() const { return written_; }
   // The offered text; nothing where no beginning fits. `word_ends`: the last word is whole.

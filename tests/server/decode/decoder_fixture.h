@@ -48,6 +48,7 @@ struct Question {
   int max_tokens = 64;
   bool budget = true;  // it is the gap's, too
   std::string healed = {}, right_line = {};
+  bool indented_less = false;
   std::optional<EmptyBlock> empty_block = {};
   std::optional<size_t> most_closing = {};
   // The time for decoding, where each decode takes kStepMs.
@@ -215,6 +216,7 @@ class DecoderTest : public testing::Test {
                                  .next_text = std::string(FirstLineWithText(right)),
                                  .next_columns = IndentationColumns(
                                      LeadingBlanksAt(right, right.find_first_not_of(" \n"))),
+                                 .indented_less = question.indented_less,
                                  .empty_block = question.empty_block,
                                  .most_closing = question.most_closing},
                       .masks = masks});

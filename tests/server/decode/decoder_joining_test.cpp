@@ -201,6 +201,18 @@ TEST_F(DecoderTest, ABlockDoesNotCloseTheBracketAroundItThatTheLineCloses) {
   EXPECT_EQ(Choose("a = g(f(", ", y)\nb = c\n", after, question).middle, "f(\nx))");
 }
 
+TEST_F(DecoderTest, BeginsInTheColumnOfALineBelowABlock) {
+  const ChoosyText::Choices after = {
+      {"", {"  ", "x"}}, {"  ", {"y"}},  {"x", {" "}},    {"x ", {"="}},    {"x =", {" "}},
+      {"x = ", {"z"}},   {"  y", {" "}}, {"  y ", {"="}}, {"  y =", {" "}}, {"  y = ", {"z"}}};
+  EXPECT_EQ(Choose("if a:\n    b = c\n  ", "\nd = e\n", after).middle, "  y = z");
+  Question question{.indented_less = true};
+  EXPECT_EQ(Choose("if a:\n    b = c\n  ", "\nd = e\n", after, question).middle, "x = z");
+  question.healed = "  ";
+  EXPECT_EQ(Run("if a:\n    b = c\n  ", "\nd = e\n", "  x = z", question).middle, "x = z")
+      << "the blanks that stand there are written anew";
+}
+
 // The line `a = g(x) # z` has the bracket that R has, so only `x` was missing.
 TEST_F(DecoderTest, EndsBeforeBracketsThatItClosesInRightsPlace) {
   const std::string_view left = "a = g(", right = ", y)\nb = c\n";

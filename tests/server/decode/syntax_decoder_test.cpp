@@ -74,6 +74,14 @@ TEST_F(SyntaxDecoderTest, TheHealedTextIsWrittenFirstAndNotOffered) {
   EXPECT_EQ(other.middle, "+ b") << "three tokens went into the healed text";
 }
 
+TEST_F(SyntaxDecoderTest, BeginsInTheColumnOfALineBelowABlock) {
+  const std::string_view script = "  a = 1;";
+  EXPECT_FALSE(Draw("int f(int a) {\n    a++;\n  |\n}\n", script).middle.starts_with(' '));
+  EXPECT_EQ(Draw("int f(int a) {\n|\n}\n", script).middle, script) << "not indented";
+  EXPECT_EQ(Draw("int f(int a) {\n  |\n}\n", script).middle, script) << "in the block";
+  EXPECT_EQ(Draw("int f(int a) {\n  return|\n}\n", " a;").middle, " a;") << "not blank";
+}
+
 TEST_F(SyntaxDecoderTest, DoesNotEndAfterAnOpeningBracket) {
   const auto tokens = [this](std::string_view script) {
     return Draw("int f(int a) {\n  |\n  return 0;\n}\n", script).tokens;

@@ -63,6 +63,14 @@ TEST(Blocks, LinesAreIndentedAsTheirTextWillBe) {
     EXPECT_FALSE(IsIndented(left)) << left;
 }
 
+TEST(Blocks, LinesBelowABlockAreIndentedLess) {
+  for (const char* left : {"    a;\n  ", "    a\n\n  ", "\t\ta\n\t"})
+    EXPECT_TRUE(IsIndentedLess(left)) << left;
+  for (const char* left :
+       {"", "    a\n", "  a\n  ", "  a\n    ", "    a:\n  ", "    a(\n  ", "    a\n  b"})
+    EXPECT_FALSE(IsIndentedLess(left)) << left;
+}
+
 TEST(Blocks, StatementsEndBehindWordsAndClosers) {
   for (const char* line : {"a", "a();", "}", "f(b)", "\"c\"", "</li>"})
     EXPECT_TRUE(MayEndStatement(line)) << line;
