@@ -295,8 +295,9 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
     if (!errors || IsUnfinished(*errors, stop)) over_ = CutAt(unfinished_line_, stop);
   }
   if (word_ends || over_) CutAt(FindRestOfWordAtEnd(written_, FirstLine(right())), stop);
+  const bool was_cut = !word_ends && !over_;
   std::string_view whole = written_;
-  if (!word_ends && !over_) {
+  if (was_cut) {
     while (!whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);
   }
   whole = WithoutBlanksAtEnd(whole);
@@ -305,7 +306,9 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
   const auto offer = [&](std::string_view text, bool completed) {
     return FittingMiddle{WithLineEnds(text, line_end), completed};
   };
-  if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty()) return offer(whole, false);
+  const bool ends_in_quotes = was_cut && LeavesQuoteOpen(whole.size());
+  if (!ends_in_quotes && ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
+    return offer(whole, false);
   int tries = 0;
   for (size_t size = whole.size(); size > 0 && size >= best_size_ && tries < kMaxClosedBeginnings;
        --size) {

@@ -230,6 +230,26 @@ TEST(SyntaxMiddle, WithOneLineAloneABlockIsClosedAtOnce) {
             "if (a) {}");
 }
 
+TEST(SyntaxMiddle, AnOpenBlockIsClosedInABrokenFile) {
+  EXPECT_EQ(Write("c", "int f(int a) {\n  switch (|\n  return 1;\n}\n",
+                  {"a) {\n", "  case 0: return 2;\n", "  case 1: return 3;"}, false)
+                .offered,
+            "a) {\n  case 0: return 2;\n  case 1: return 3;\n  }");
+}
+
+TEST(SyntaxMiddle, NoTextIsCutWithinItsQuotes) {
+  const std::string broken = "<?php\nfunction f($a) {\n  $b = $a[\n  echo |\n}\n";
+  EXPECT_EQ(Write("php", broken, {"\"Hello,", " $a"}, false).offered, "(nothing)");
+  EXPECT_EQ(Write("shellscript", "f() {|\n", {"\n  echo \"[-a] [-"}, false).offered, "\n  echo");
+}
+
+TEST(SyntaxMiddle, ALineOfAnotherDepthRepeatsNone) {
+  EXPECT_EQ(Write("rust", "fn f() -> i32 {\n    if let |\n    0\n}\n",
+                  {"Some(b) = c {\n", "        b\n", "    } else {\n", "        0\n", "    }\n"})
+                .offered,
+            "Some(b) = c {\n        b\n    } else {\n        0\n    }");
+}
+
 TEST(SyntaxMiddle, AnUnfinishedWordIsNotOffered) {
   EXPECT_EQ(Write("c", "int x = |;\n", {"count", " +", " tot"}, false).offered, "count");
   EXPECT_EQ(Write("c", "int x = |;\n", {"count", " +", " total"}, true).offered, "count + total");
