@@ -198,7 +198,7 @@ Judgement GapText::JudgeEnd() const {
     if (auto shorter = HeadAt(middle, *size)) return EndsAt(*std::move(shorter));
   if (auto shorter = HeadBeforeComma({})) return EndsAt(*std::move(shorter));
   if (MayEnd()) return {Judgement::Verdict::kEndsBefore};
-  auto shorter = HeadBeforeRightsBrackets();
+  auto shorter = HeadBeforeRightsBrackets(middle);
   return shorter ? EndsAt(*std::move(shorter)) : Judgement{};
 }
 

@@ -179,11 +179,6 @@ class GapText {
   // May it end at `gap`: within a piece, or before some of those written? The healed text must lie
   // before that end.
   [[nodiscard]] bool MayEndAt(const Gap& gap) const;
-  // The gap before the brackets that the middle closes in the place of R's line, where it may end
-  // there. Nothing: it closes none such.
-  [[nodiscard]] std::optional<Gap> HeadBeforeRightsBrackets() const {
-    return HeadBeforeRightsBrackets(gap().middle());
-  }
   // Is the middle a member that may end after `bytes`?
   [[nodiscard]] bool Joins(std::string_view bytes) const;
   // Judges such bytes, with which the middle ends: kEndsBefore or kEndsInside. R's text and a line
@@ -250,6 +245,8 @@ class GapText {
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
+  // The gap before the brackets that the middle closes in the place of R's line, where it may end
+  // there. Nothing: it closes none such.
   std::optional<Gap> HeadBeforeRightsBrackets(std::string_view middle) const;
   // The gap before the comma with which the middle ends, where it may not end with it.
   std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;

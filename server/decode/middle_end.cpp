@@ -98,8 +98,6 @@ DecodeResult Spent(const MiddleSoFar& middle) {
   }
   if (budget.tokens() == kUnlimitedTokens || middle.text.MayEnd())
     return EndedAt(middle, middle.text.gap(), Ended::kBudget, budget.drawn());
-  if (const auto head = middle.text.HeadBeforeRightsBrackets())
-    return EndedAt(middle, *head, Ended::kBudget, budget.drawn());
   if (auto cut = CutToLine(middle, Ended::kWitness)) return *std::move(cut);
   return Closed(middle, Ended::kWitness);
 }

@@ -41,9 +41,8 @@ struct MiddleSoFar {
                                    uint32_t tokens);
 // With its closing text, where it needs one; no middle where none is known.
 [[nodiscard]] DecodeResult Closed(const MiddleSoFar& middle, Ended ended);
-// Its tokens are spent: as it is where it may end, or where it has no budget; else cut back to the
-// brackets that it closes in R's place, or to a line of its blocks; else with its closing text. In
-// a block of L, first cut back to a line.
+// Its tokens are spent: as it is where it may end, or where it has no budget; else cut back to a
+// line of its blocks; else with its closing text. In a block of L, first cut back to a line.
 [[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
 // Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
 // word, or to a line of its blocks, if that is longer or the block is L's; else to the last one

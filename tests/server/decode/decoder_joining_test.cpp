@@ -217,10 +217,15 @@ TEST_F(DecoderTest, BeginsInTheColumnOfALineBelowABlock) {
 TEST_F(DecoderTest, EndsBeforeBracketsThatItClosesInRightsPlace) {
   const std::string_view left = "a = g(", right = ", y)\nb = c\n";
   Question question{.right_line = ", y)"};
-  EXPECT_EQ(Run(left, right, "x) # z\nb = f(z", question).middle, "x") << "another line";
-  EXPECT_EQ(Run(left, right, "x)", question).middle, "x") << "the model ends";
+  const DecodeResult line = Run(left, right, "x) # z\nb = f(z", question);
+  EXPECT_EQ(line.middle, "x");
+  EXPECT_LE(line.tokens, 7) << "those of its first line";
+  const DecodeResult end = Run(left, right, "x) #!!", question);
+  EXPECT_EQ(end.middle, "x");
+  EXPECT_EQ(end.tokens, 7) << "with the model's end";
   question.max_tokens = 7;
-  EXPECT_EQ(Run(left, right, "x) #zzzzzzzz", question).middle, "x") << "the tokens end";
+  const DecodeResult spent = Run(left, right, "x) #!!!!!!!!!!", question);
+  EXPECT_EQ(spent.middle, "x") << "the tokens end";
   question.max_tokens = 64;
   const std::string_view two = "a = g(f(";
   EXPECT_EQ(Run(two, right, "x)", question).middle, "x)") << "one more to close";

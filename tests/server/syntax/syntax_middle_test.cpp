@@ -156,6 +156,9 @@ TEST(SyntaxMiddle, ALineThatNeedsAnEndGoesOnToIt) {
   EXPECT_EQ(Write("ruby", ruby, {"f\n", "    1\n", "  end"}).offered, "f\n    1\n  end");
   EXPECT_EQ(Write("ruby", ruby, {"f\n", "    1\n", "    2"}, false).offered, "f")
       << "the tokens end before";
+  EXPECT_EQ(Write("lua", "if x then\nfunction |\nend\n", {"f()\n", " g()\n", "end\n"}).offered,
+            "f()\n g()\nend")
+      << "its own, though the next line is the same";
   EXPECT_EQ(Write("ruby", "class A\n  a = |\n", {"f\n", "  b\n"}).offered, "f")
       << "the error lies elsewhere";
 }
@@ -235,6 +238,11 @@ TEST(SyntaxMiddle, AnOpenBlockIsClosedInABrokenFile) {
                   {"a) {\n", "  case 0: return 2;\n", "  case 1: return 3;"}, false)
                 .offered,
             "a) {\n  case 0: return 2;\n  case 1: return 3;\n  }");
+  EXPECT_EQ(Write("c", "int f(int a) {\n  switch (|\n  return 1;\n}\n",
+                  {"a) {\n", "  case 0: return 2;\n", "  def"}, false)
+                .offered,
+            "a) {\n  case 0: return 2;\n  }")
+      << "at the best beginning";
 }
 
 TEST(SyntaxMiddle, NoTextIsCutWithinItsQuotes) {

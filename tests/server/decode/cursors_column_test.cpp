@@ -1,0 +1,46 @@
+// Where a middle begins in the cursor's column, and where the language lets no line begin there.
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "server/decode/gap_text.h"
+
+namespace tenon::server {
+namespace {
+
+constexpr std::string_view kGrammar = R"toy(
+start: s+
+s: "a" ["(" ")"] NEWLINE | "if" ":" NEWLINE INDENT s+ DEDENT
+NEWLINE: /\n/
+%ignore /[ ]+/
+%declare INDENT DEDENT
+%layout newline=NEWLINE indent=INDENT dedent=DEDENT brackets="()"
+)toy";
+
+// Below a block, in a blank line that ends `left`.
+GapText Below(std::string_view left) {
+  const auto language = Language::Compile(kGrammar, "indented.lark");
+  EXPECT_TRUE(language) << language.error().message;
+  GapOptions options;
+  options.count = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
+  CursorText cursor;
+  cursor.left_line = left.substr(left.rfind('\n') + 1);
+  cursor.indented_less = true;
+  return GapText(Budget(Gap::Open(*language, left, "\n", std::move(options)), 64), Goal::kJoin,
+                 cursor);
+}
+
+TEST(CursorsColumn, IsTheMiddlesWhereALineMayBeginInIt) {
+  GapText text = Below("if:\n  if:\n    a\n  ");
+  EXPECT_FALSE(text.Try("  a"));
+  EXPECT_TRUE(text.Try("a"));
+}
+
+TEST(CursorsColumn, IsNotWhereTheLanguageLetsNoLineBegin) {
+  GapText text = Below("if:\n    a\n  ");
+  EXPECT_TRUE(text.Try("  a"));
+  EXPECT_FALSE(text.Try("a"));
+}
+
+}  // namespace
+}  // namespace tenon::server
