@@ -13,7 +13,7 @@ namespace tenon::server {
 namespace {
 
 // The line above the cursor's that shows that the bracket has no partner: the first below the
-// bracket that is no deeper than its statement and closes nothing.
+// bracket that is no deeper than its statement, closes nothing and is no element of its list.
 std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, size_t cursor_line) {
   const OutlineLine opening = LineAt(text, bracket);
   const size_t columns = ColumnsOfStatement(opening);
@@ -24,7 +24,9 @@ std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, siz
   for (; line && line->begin < cursor_line; line = line->FilledBelow()) {
     const bool is_label = has_labels && line->EndsWith(":");
     if (line->columns > columns || line->IsComment() || is_label) continue;
-    return line->Closes() ? std::nullopt : line;
+    // Elements of a list may stand as deep as its head.
+    const bool is_element = text[bracket] != '{' && line->EndsWith(",");
+    return line->Closes() || is_element ? std::nullopt : line;
   }
   return std::nullopt;
 }

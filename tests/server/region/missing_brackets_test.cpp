@@ -36,6 +36,7 @@ TEST(MissingBrackets, AreNotMissingWhereLinesAreDeeperOrCloseThem) {
   EXPECT_EQ(Mended("switch (a) {\ncase 1:\n  |\n}\n"), "") << "a label is as deep as its head";
   EXPECT_EQ(Mended("f() {\n# c\n  b();\n  |\n}\n"), "") << "a comment";
   EXPECT_EQ(Mended("if (a) {\n  b();\n\n|\n"), "") << "the gap's own";
+  EXPECT_EQ(Mended("insert into a values (\n'b',\n'c'\n|\n"), "") << "elements as deep as the head";
 }
 
 TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
