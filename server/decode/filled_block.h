@@ -7,8 +7,9 @@
 // **A block of the middle, by indentation.** `case 1:` may end a middle, and so may `while (a)`
 // where R begins with a statement; but the lines of their blocks are wanted. A line is a head of
 // such a block where it ends with a colon, or has words before one pair of brackets that are not
-// called: no operator may come in place of the brackets. R may have the block's lines already,
-// deeper ones; then the middle opens none.
+// called: no operator may come in place of the brackets. Where L has begun the line, as in `if (|`,
+// none may come after them. R may have the block's lines already, deeper ones, or its `{`; then the
+// middle opens none.
 //
 // Where indentation ends the block, the middle ends before a line that is indented less. Behind a
 // block of the middle a line such as `else:` goes on with it: its first word, which has to come in

@@ -29,7 +29,7 @@ class LeftBrackets {
   // `gap` has an empty middle. REQUIRES: cursor.right_line is empty where it is blank.
   LeftBrackets(const CursorText& cursor, const Gap& gap, Goal goal);
 
-  // May a piece with this many closing brackets close too much? False: any number may be closed.
+  // False: any number may be closed.
   [[nodiscard]] bool limited() const { return most_ || most_in_lines_; }
   // Does the middle close more than it may?
   [[nodiscard]] bool Exceeds(std::string_view middle) const;

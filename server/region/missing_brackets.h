@@ -12,8 +12,9 @@
 //   }                             }
 //
 // Left is the file, right the mended one. The line `d(e) {` is no deeper than `b() {`, whose
-// bracket is still open there: so it lacks its partner. Closers come at the end of the line before,
-// or in a line of their own where a `}` is among them. A head around the cursor that opens no
+// bracket is still open there: so it lacks its partner. Elements of a list, with their commas, may
+// be as deep as its head. Closers come at the end of the line before, or in a line of their own
+// where a `}` is among them. A head around the cursor that opens no
 // bracket, while a `}` with its indentation follows the lines below it, lacks a `{`: it gets one at
 // its end.
 //
