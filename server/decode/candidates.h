@@ -95,12 +95,12 @@ struct Candidates {
 // Does the middle have a token that the model would not draw, or a word that nobody drew?
 [[nodiscard]] bool HasUnlikelyToken(const DecodeResult& result);
 
-// Takes the first candidate away where words of a closing text end its middle: for others to take
-// its place. Nothing: they do not, or there is none.
+// Takes the first candidate away where words of a closing text end its middle; other candidates
+// may have its place. Nothing: the model drew all words, or there is no candidate.
 [[nodiscard]] std::optional<Candidate> TakeMadeUpFirst(Candidates& found);
 
 // Adds middles that are wanted, after the first one, and ranks all. `made_up`: of TakeMadeUpFirst;
-// it is the first one again where there are no others.
+// without other candidates it is the first again.
 void AddRanked(std::vector<Candidate> others, Candidates& found,
                std::optional<Candidate> made_up = {});
 

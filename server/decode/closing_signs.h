@@ -16,8 +16,8 @@ namespace tenon::server {
 
 // Signs and closing tags that close the gap. Nothing: the text that tenon finds has a word.
 [[nodiscard]] std::optional<std::string> ClosingSigns(const Gap& gap);
-// The same, where they are closing brackets, closing tags, `;` and blanks in one line. So what
-// stands open is all that the gap lacks: `select a, |from b` lacks a column, which `*` is.
+// The same, where they are closing brackets, closing tags, `;` and blanks in one line. Then the
+// gap lacks no word: `select a, |from b` lacks a column, and `*` is one.
 [[nodiscard]] std::optional<std::string> ClosingBracketsOf(const Gap& gap);
 
 }  // namespace tenon::server

@@ -11,15 +11,15 @@
 // none may come after them. R may have the block's lines already, deeper ones, or its `{`; then the
 // middle opens none.
 //
-// Where indentation ends the block, the middle ends before a line that is indented less. Behind a
+// Where indentation ends the block, the middle ends before a line that is indented less. After a
 // block of the middle a line such as `else:` goes on with it: its first word, which has to come in
 // one piece, begins no statement where the middle begins. A block has no line as long as the next
 // one is not deeper.
 //
 // Blocks of brackets that the middle opens are its own text's matter (server/request/blocks.h).
 //
-// Cost: linear in the middle; a head and a clause ask the gap once or twice. Thread rule: that of
-// the gap.
+// Source: our own. Cost: linear in the middle; a head and a clause ask the gap once or twice.
+// Thread rule: that of the gap.
 #pragma once
 
 #include <cstddef>

@@ -224,10 +224,7 @@ bool GapText::Fits(std::string_view bytes) {
 std::optional<Gap> GapText::HeadBeforeRight(std::string_view bytes, bool fits) const {
   const auto piece = goal_ == Goal::kJoin && budget_.left() > 0 ? Next(bytes) : std::nullopt;
   if (!piece) return std::nullopt;
-  for (const size_t size : right_.EndsBefore(*piece, fits)) {
-    if (auto head = HeadAt(piece->Text(), size)) return head;
-  }
-  return std::nullopt;
+  return FirstHeadAt(*piece, right_.EndsBefore(*piece, fits));
 }
 
 std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const {
@@ -235,10 +232,7 @@ std::optional<Gap> GapText::HeadBeforeLessIndented(std::string_view bytes) const
   if (!piece) return std::nullopt;
   std::optional<size_t> last_line;
   if (!block_lines_.empty()) last_line = block_lines_.back().gap.middle().size();
-  for (const size_t size : block_.EndsBefore(*piece, last_line)) {
-    if (auto head = HeadAt(piece->Text(), size)) return head;
-  }
-  return std::nullopt;
+  return FirstHeadAt(*piece, block_.EndsBefore(*piece, last_line));
 }
 
 std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
@@ -256,6 +250,16 @@ std::optional<Gap> GapText::HeadBeforeRightsBrackets(std::string_view middle) co
 std::optional<Gap> GapText::WithoutRestOfWord(std::string_view middle) const {
   const std::optional<size_t> size = right_.EndBeforeRestOfWord(middle);
   return size ? HeadAt(middle, *size) : std::nullopt;
+}
+
+std::optional<Gap> GapText::FirstHeadAt(const NextPiece& piece,
+                                        const std::vector<size_t>& sizes) const {
+  if (sizes.empty()) return std::nullopt;
+  const std::string text = piece.Text();
+  for (const size_t size : sizes) {
+    if (auto head = HeadAt(text, size)) return head;
+  }
+  return std::nullopt;
 }
 
 std::optional<Gap> GapText::HeadAt(std::string_view text, size_t size) const {

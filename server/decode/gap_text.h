@@ -25,9 +25,9 @@
 // `print(nam|)` it is `nam`. The first pieces must reproduce it before anything new comes.
 //
 // **The cursor's column.** Below `return x` a cursor in a blank line that is indented less
-// (IsIndentedLess, server/request/blocks.h) asks for `}`, or for what comes after the block; a
-// model may go on in the block. There a middle begins with no blanks. Not so where the language
-// lets no line begin in that column.
+// (IsIndentedLess, server/request/blocks.h) asks for `}`, or for the code after the block; a
+// model may go on in the block. There a middle begins with no blanks. Where the language lets no
+// line begin in the cursor's column, blanks may come.
 //
 // **A word that is written to its end.** In a file of JavaScript a model writes `return` and then
 // ` state`, outside of any function. Only letters may follow there, since `returned` is a name, and
@@ -213,7 +213,7 @@ class GapText {
   [[nodiscard]] bool FillsBlock() const { return block_.IsFilledBy(gap().middle()); }
 
  private:
-  // What is known of the place after the middle, until it grows.
+  // Findings about the place after the middle, until the middle grows.
   struct Place {
     bool choice_refused = false;  // the writer's first
     bool word_ended = false, line_ended = false, lacks_room = false;
@@ -254,6 +254,8 @@ class GapText {
   std::optional<Gap> EndBeforeLineEnd(std::string_view bytes) const;
   // The gap before R's rest of a word, with which this middle ends.
   std::optional<Gap> WithoutRestOfWord(std::string_view middle) const;
+  // The gap at the first of these sizes of the middle with the piece at which the middle may end.
+  std::optional<Gap> FirstHeadAt(const NextPiece& piece, const std::vector<size_t>& sizes) const;
   // The gap after `size` bytes of `text`, the middle with a piece, where the middle may end there
   // within its tokens.
   std::optional<Gap> HeadAt(std::string_view text, size_t size) const;

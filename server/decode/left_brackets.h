@@ -12,8 +12,8 @@
 //   a region        of a broken file (server/region/region.h): a middle closes no more brackets
 //                   of L than CursorText::most_closing; others are stand-ins'
 //
-// Cost: linear in the middle; the constructor may ask the gap once whether it is whole. Thread
-// rule: immutable.
+// Source: our own. Cost: linear in the middle; the constructor may ask the gap once whether the
+// text is whole. Thread rule: immutable.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // A model writes as if nothing stood right of the cursor. Example: in `print(|)` it writes `name`
 // and then `)`, which is there already. It has said how the text continues, and R says the same. So
-// the middle may end before the text that is R's; without this rule the gap would refuse the piece,
+// the middle may end before R's text; without this rule the gap would refuse the piece,
 // because R follows it once more, and its share of the distribution would go to pieces with another
 // meaning. Four texts are R's:
 //
@@ -17,7 +17,7 @@
 // Each function tells sizes of the middle, with the piece, at which it might end; whether it may
 // end there is asked of the gap (server/decode/gap_text.h). A comma is R's where it may not.
 //
-// Cost: linear in the middle and the piece. Thread rule: the class is immutable.
+// Source: our own. Cost: linear in the middle and the piece. Thread rule: the class is immutable.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class RightText {
   // The size before the comma with which the middle ends, where the piece is empty, or R's closing
   // bracket.
   [[nodiscard]] std::optional<size_t> EndBeforeComma(const NextPiece& piece) const;
-  // Does it begin with the rest of a word?
+  // Does R begin with the rest of a word?
   [[nodiscard]] bool ends_word() const { return ends_word_; }
 
  private:

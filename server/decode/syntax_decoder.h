@@ -1,6 +1,6 @@
 // Draws a middle that adds no syntax error (server/syntax/syntax_middle.h). The model is free: no
-// token is refused but at the beginning, and its end after an opening bracket; what it wrote is
-// cut.
+// token is refused but at the beginning, and its end after an opening bracket; its text
+// is cut.
 //
 // The prompt lacks the word at the cursor, so that the model may cut it into tokens in its own way.
 // Only tokens are drawn first that write this *healed* text again. Example: of `retu|` the model

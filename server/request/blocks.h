@@ -55,8 +55,9 @@ struct EmptyBlock {
 // Is the line at the end of `left` blank and indented as a text in it will be? It is where it is
 // indented more than the line above, or as much and that line ends with `,`, `;` or `}`.
 [[nodiscard]] bool IsIndented(std::string_view left);
-// Is it blank and indented, but less than the line above, which opens no block? Then a text in it
-// comes after the block of that line.
+// Is the line at the end of `left` blank and indented, but less than the line above, and does the
+// line above open no block? Then a text at the cursor comes after the block above. Example: below
+// `    return x` the cursor's line `  |`.
 [[nodiscard]] bool IsIndentedLess(std::string_view left);
 // May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);

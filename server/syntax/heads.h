@@ -21,7 +21,7 @@ namespace tenon::server {
 [[nodiscard]] bool IsToken(const SyntaxTree& tree, size_t offset);
 // Is the text a head alone?
 [[nodiscard]] bool IsHeadAlone(const SyntaxTree& tree, size_t begin, size_t end);
-// Is it the end of one that begins left of it in its line?
+// Is the text the end of a head that begins left of the text in its line?
 [[nodiscard]] bool EndsHeadOfLine(const SyntaxTree& tree, size_t begin, size_t end);
 
 }  // namespace tenon::server

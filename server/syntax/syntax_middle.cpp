@@ -56,14 +56,12 @@ bool Within(const SyntaxError& error, size_t begin, size_t end) {
 
 // Has the line an opening quote without its partner?
 bool EndsInQuotes(std::string_view line) {
-  bool open = false;
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (line[at] == '\\')
-      ++at;
-    else if (line[at] == '"')
-      open = !open;
+  for (size_t at = line.find('"'); at != std::string_view::npos; at = line.find('"', at)) {
+    const size_t end = EndOfQuoted(line, at);
+    if (end == at) return true;
+    at = end + 1;
   }
-  return open;
+  return false;
 }
 
 }  // namespace
@@ -245,7 +243,7 @@ bool SyntaxMiddle::IsUnfinished(size_t errors, const std::stop_token& stop) {
     const std::string_view text = around_.text();
     std::string without(text.substr(0, LineBeginAt(text, offset_bytes_)));
     without.append(right());
-    const auto tree = SyntaxTree::Parse(language_, without, nullptr, stop);
+    const auto tree = SyntaxTree::Parse(language_, without, &around_, stop);
     errors_without_line_ = tree ? tree->error_count() : allowed_;
   }
   return errors > *errors_without_line_;

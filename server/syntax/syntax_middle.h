@@ -15,13 +15,13 @@
 // A middle ends with the first line that is not blank and where it fits, and where the model
 // begins to write the rest of the cursor's line or word (server/request/rest_of_word.h). Four kinds
 // of lines go on:
-//   - one that does not fit yet, such as `if (a) {`: the tree says when its block ends
-//   - one that L has begun and that is an error the file would not have without it, such as
-//     `def total` in Ruby, as far as to its `end`
-//   - those of a block that holds the cursor's blank line alone (server/request/blocks.h), to the
+//   - a line without a fit yet, such as `if (a) {`: the tree says when its block ends
+//   - a line begun by L that gives the file an error, such as `def total` in Ruby, as far as to
+//     its `end`
+//   - lines of a block that holds the cursor's blank line alone (server/request/blocks.h), to the
 //     block's end, or to lines that come again (server/request/repetition.h)
-//   - the line behind that block, where the file has errors; it is kept if there are fewer with it:
-//     `fi` in a shell, `}` in C++
+//   - in a file with errors, the line after that block; the line is kept if the file has fewer
+//     errors with it: `fi` in a shell, `}` in C++
 // In the middle of a line only an open bracket goes on. Any middle ends before a stretch of a line
 // comes again and again.
 //
