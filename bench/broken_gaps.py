@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Gaps in files that are broken elsewhere: what does the model offer there, and does it make the file worse?
 
-    bench/broken_gaps.py LANGUAGE FOLDER... [--files N] [--cuts N] [--near N] [--model NAME] [--budget-ms N] [--seed N]
+    bench/broken_gaps.py LANGUAGE FOLDER... [--files N] [--cuts N] [--near N | --half-typed] [--model NAME] [--budget-ms N] [--seed N]
 
 Files are cut and broken as by the leg `regions` of tests/exactness (broken_files.py), which puts random texts into the
-gaps; with `--near N` a bracket or quote is missing in the N lines above the gap. `tenon --stdio` is asked as by a person.
+gaps; with `--near N` a bracket or quote is missing in the N lines above the gap, and with `--half-typed` the line above the
+gap's, which is as deep, ends within its bracket. `tenon --stdio` is asked as by a person.
 The judges are the real parser of the language and PyPI's tree-sitter (pip install tree-sitter tree-sitter-python …; for
 TypeScript NODE_PATH as for the leg). Counted are the gaps that the unbroken file answers; of these the answered ones; and
 of the answers those with which
@@ -89,7 +90,9 @@ def main():
     parser.add_argument("folder", nargs="+")
     parser.add_argument("--files", type=int, default=100)
     parser.add_argument("--cuts", type=int, default=2, help="of a file")
-    parser.add_argument("--near", type=int, default=0, help="take one bracket or quote out of so many lines above the gap")
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument("--near", type=int, default=0, help="take one bracket or quote out of so many lines above the gap")
+    places.add_argument("--half-typed", action="store_true", help="end the line above the gap's within its bracket")
     parser.add_argument("--model")
     parser.add_argument("--budget-ms", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=7)
@@ -98,7 +101,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         context = Context(args, scratch)
         paths = corpora.files(args.language, args.folder, args.files, random.Random(args.seed))
-        gaps = broken_files.make_gaps(context, paths, args.cuts, random.Random(args.seed), args.near)
+        breaks = None
+        if args.near:
+            breaks = lambda text, lines, rng: broken_files.break_near(text, lines, args.near, rng)
+        elif args.half_typed:
+            breaks = broken_files.break_line_above
+        gaps = broken_files.make_gaps(context, paths, args.cuts, random.Random(args.seed), breaks)
         wholes = context.jury.ask([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode() for gap in gaps])
         gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]
         print(json.dumps({"language": args.language, "model": args.model, **ask_all(args, context, gaps)}))

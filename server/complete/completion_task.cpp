@@ -10,6 +10,7 @@
 #include "server/complete/missing_sign_by_syntax.h"
 #include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
+#include "server/region/missing_brackets.h"
 #include "server/region/seam_order.h"
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
@@ -238,7 +239,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
                    .left_line = std::string(left.substr(LineBeginAt(left, left.size()))),
                    .right_line = std::string(rest),
                    .next_text = std::string(next),
-                   .next_columns = IndentationColumns(LeadingBlanksAt(right, next_at)),
+                   .next_columns = IndentationColumnsAt(right, next_at),
                    .indented_less = IsIndentedLess(left) && IsBlank(rest),
                    .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
@@ -304,9 +305,10 @@ TaskMaker::Made TaskMaker::PrepareSyntax(const CompletionRequest& request,
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (!around) return Refuse("the text around the cursor takes too long to be parsed");
   const bool several_lines = request.scope != Scope::kLine && request.scope != Scope::kArgument;
-  return SyntaxTask{
-      SyntaxMiddle(*language, *std::move(around), request.offset_bytes, several_lines),
-      std::string(left.substr(left.size() - HealedBytes(left)))};
+  MiddleJudge judge(*language, *std::move(around), request.offset_bytes,
+                    ComesAfterHalfTyped(text, request.offset_bytes));
+  return SyntaxTask{SyntaxMiddle(std::move(judge), several_lines),
+                    std::string(left.substr(left.size() - HealedBytes(left)))};
 }
 
 TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Grounds grounds) {

@@ -66,7 +66,7 @@ void FilledBlock::Open(std::string_view middle) {
 
 size_t FilledBlock::ColumnsOfLastLine(std::string_view middle) const {
   const std::string text = cursor_->left_line + std::string(middle);
-  return IndentationColumns(LeadingBlanksAt(text, text.size()));
+  return IndentationColumnsAt(text, text.size());
 }
 
 std::vector<size_t> FilledBlock::EndsBefore(const NextPiece& piece,

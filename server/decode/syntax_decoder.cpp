@@ -44,8 +44,9 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
     if (!healed.empty() &&
         (both == 0 || bytes.substr(0, both) != std::string_view(healed).substr(0, both)))
       return false;
-    if (!middle.written().empty() || bytes.size() < healed.size()) return true;
     const std::string_view fresh = bytes.substr(both);
+    if (!middle.MayWrite(fresh)) return false;
+    if (!middle.written().empty() || bytes.size() < healed.size()) return true;
     if (in_column && (fresh.starts_with(' ') || fresh.starts_with('\t'))) return false;
     return std::all_of(others.begin(), others.end(),
                        [&](const std::string& other) { return AreDistinct(fresh, other); });

@@ -5,6 +5,7 @@
 
 #include "server/region/missing_brackets.h"
 #include "server/region/open_tags.h"
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
 
@@ -55,18 +56,6 @@ bool MovesElements(const Region& region, std::string_view text, size_t cursor,
   });
 }
 
-// The brackets of a text at `cursor`, without those of the cursor's line, in which it may begin
-// inside a string.
-LoneBrackets LoneBracketsAt(std::string_view text, size_t cursor, std::string_view middle) {
-  const size_t line = LineBeginAt(text, cursor), before = cursor - line;
-  LoneBrackets lone = LoneBracketsOf(std::string(text.substr(line, before)).append(middle));
-  for (std::vector<size_t>* offsets : {&lone.opening, &lone.closing}) {
-    std::erase_if(*offsets, [before](size_t at) { return at < before; });
-    for (size_t& at : *offsets) at -= before;
-  }
-  return lone;
-}
-
 bool ClosesBlock(std::string_view text, const LoneBrackets& lone) {
   return std::any_of(lone.closing.begin(), lone.closing.end(),
                      [text](size_t at) { return text[at] == '}'; });
@@ -101,7 +90,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
 
 bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing) {
   if (MovesBlocks(text, cursor, text.size(), closing)) return true;
-  return !LoneBracketsAt(text, cursor, closing).closing.empty() &&
+  return ClosesBracketsAbove(text, cursor, closing) &&
          WithMissingBrackets(text, cursor).has_value();
 }
 
@@ -109,15 +98,12 @@ bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_v
   const LoneBrackets own = LoneBracketsAt(text, cursor, closing);
   if (own.opening.empty()) return false;
   if (!own.closing.empty()) return ClosesBlock(closing, own) && !IsExchange(closing, own);
-  const auto columns_at = [text](size_t offset) {
-    return IndentationColumns(LeadingBlanksAt(text, offset));
-  };
   auto opening = own.opening.rbegin();
   for (const size_t at : LoneBracketsOf(text.substr(cursor, end - cursor)).closing) {
     const size_t closer = cursor + at, line = LineBeginAt(text, closer);
     if (opening == own.opening.rend() || !IsPair(closing[*opening++], text[closer])) return false;
     if (ClosesABracket(text.substr(line, closer + 1 - line)) &&
-        columns_at(line) < columns_at(cursor))
+        IndentationColumnsAt(text, line) < IndentationColumnsAt(text, cursor))
       return true;
   }
   return false;

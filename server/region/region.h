@@ -80,9 +80,9 @@ struct Region {
                                std::string_view closing);
 
 // Is a region looked for first, though `closing` closes the gap of the whole file? So it is where
-// that text moves blocks, and where it closes a bracket while one is missing in the lines above
-// (missing_brackets.h). Example: the text `});` in the second of two calls `f(() => {`, the first
-// of which has no `});`.
+// that text moves blocks, and where it closes a bracket of the lines above while one is missing
+// there (missing_brackets.h). Examples: the text `});` in the second of two calls `f(() => {`, the
+// first of which has no `});`, and `)` in `g(|);` below the half-typed line `f(a.`.
 //
 // Cost: that of MovesBlocks up to the file's end, and of WithMissingBrackets.
 [[nodiscard]] bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing);

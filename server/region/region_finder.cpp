@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/region/containers.h"
+#include "server/region/missing_brackets.h"
 #include "server/region/outline_levels.h"
 #include "server/region/outline_lines.h"
 #include "server/region/outline_proposals.h"
@@ -94,8 +95,11 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
   const auto search_with = [&](const Unit& kept) -> std::optional<RegionProposal> {
-    for (const bool reads_on : {true, false}) {
-      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, reads_on, stop);
+    std::vector<WantedRegions> kinds = {{true, false}, {false, false}};
+    if (ComesAfterHalfTyped(text, cursor))
+      kinds.insert(kinds.begin(), {{true, true}, {false, true}});
+    for (const WantedRegions& wanted : kinds) {
+      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, wanted, stop);
       TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
       OutlineProposals(search, language_, rules_).Try();
       if (search.best()) return search.best();

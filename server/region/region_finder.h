@@ -18,7 +18,7 @@
 //
 // Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that
 // is judged; twice as many where no region is found behind which the file reads on, and again
-// before the rest of a string. Thread rule: one thread at a time.
+// below a half-typed line and before the rest of a string. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/region/file_around.h"
+#include "server/region/missing_brackets.h"
 
 namespace tenon::server {
 namespace {
@@ -30,7 +31,8 @@ std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) con
   if (HashOf(text.substr(0, last_->head_bytes)) != last_->head_hash ||
       HashOf(text.substr(proposal.end.at)) != last_->tail_hash)
     return std::nullopt;
-  const RegionRules rules(text, cursor, {cursor, cursor}, 0, proposal.end.at);
+  const RegionRules rules(text, cursor, {cursor, cursor}, 0, ComesAfterHalfTyped(text, cursor),
+                          proposal.end.at);
   if (!rules.Allow(proposal.begin) || !rules.Allow(proposal.end)) return std::nullopt;
   return proposal.region();
 }

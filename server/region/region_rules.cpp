@@ -36,17 +36,19 @@ bool ClosesInOrder(std::string_view after, std::string_view opening) {
 }  // namespace
 
 RegionRules::RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
-                         size_t farthest_end)
+                         bool in_line, size_t farthest_end)
     : text_(text),
       cursor_(cursor),
       kept_(kept),
       first_part_(first_part),
+      in_line_(in_line),
       open_heads_(OpenHeads(text, kept.begin, kept.end)),
       bracket_of_gap_(BracketOfGap(text, kept.begin, kept.end)),
       hollow_line_(FirstHollowLine(text, kept.end, farthest_end)) {}
 
 bool RegionRules::Allow(const RegionBegin& begin) const {
-  if (begin.at > kept_.begin || !OpensHeads(begin)) return false;
+  if (begin.at > kept_.begin || (in_line_ && begin.at < LineBeginAt(text_, cursor_))) return false;
+  if (!OpensHeads(begin)) return false;
   if (!begin.before.empty() && begin.at <= first_part_) return false;  // nothing is left out
   if (begin.at == 0) return true;
   if (ComesWithinStatement(begin)) return false;
@@ -78,7 +80,8 @@ bool RegionRules::ComesWithinStatement(const RegionBegin& begin) const {
 
 // Do the stand-ins open a bracket for each that a line before the region ends with?
 bool RegionRules::OpensHeads(const RegionBegin& begin) const {
-  if (const auto bracket = begin.at == 0 ? std::nullopt : BracketLeftOpenAbove(text_, begin.at)) {
+  const bool ends_above = begin.at == 0 || in_line_;
+  if (const auto bracket = ends_above ? std::nullopt : BracketLeftOpenAbove(text_, begin.at)) {
     const std::vector<size_t> open = OpenBrackets(begin.before);
     if (open.empty() || begin.before[open.back()] != *bracket) return false;
   }

@@ -66,10 +66,11 @@ class RegionRules {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
   // `first_part`: where the first part of the file begins.
+  // `in_line`: regions begin in the cursor's line.
   // `farthest_end`: of the ends that may be asked about; lines behind it are not looked at.
   // REQUIRES: the text lives longer.
   RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
-              size_t farthest_end);
+              bool in_line, size_t farthest_end);
 
   [[nodiscard]] bool Allow(const RegionBegin& begin) const;
   [[nodiscard]] bool Allow(const RegionEnd& end) const;
@@ -87,6 +88,7 @@ class RegionRules {
   size_t cursor_;
   Unit kept_;
   size_t first_part_;
+  bool in_line_;
   std::vector<OpenHead> open_heads_;
   std::optional<GapBracket> bracket_of_gap_;
   size_t hollow_line_;  // no region goes on behind it: the gap might close its bracket

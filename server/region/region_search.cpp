@@ -40,15 +40,15 @@ size_t OpenQuoteOf(std::string_view line) {
 }  // namespace
 
 RegionSearch::RegionSearch(std::string_view text, size_t cursor, const Unit& kept,
-                           size_t first_part, const RegionFinder::Judge& judge, bool reads_on,
-                           const std::stop_token& stop)
+                           size_t first_part, const RegionFinder::Judge& judge,
+                           const WantedRegions& wanted, const std::stop_token& stop)
     : text_(text),
       cursor_(cursor),
       first_part_(first_part),
       judge_(judge),
-      reads_on_(reads_on),
+      reads_on_(wanted.reads_on),
       stop_(stop),
-      rules_(text, cursor, kept, first_part, text.size()),
+      rules_(text, cursor, kept, first_part, wanted.in_line, text.size()),
       closers_(ClosersBelow(text.substr(kept.end), LineEndOf(text))),
       kept_(kept) {}
 

@@ -28,13 +28,21 @@
 
 namespace tenon::server {
 
+struct WantedRegions {
+  // Behind them the file's first word can be read with the text that closes the gap
+  // (file_around.h).
+  bool reads_on = false;
+  // They begin in the cursor's line: the statement above is half typed (missing_brackets.h).
+  bool in_line = false;
+};
+
 class RegionSearch {
  public:
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
-  // `first_part`: where the first part of the file begins. `reads_on`: only regions behind which
-  // the file's first word can be read with the text that closes the gap (file_around.h).
+  // `first_part`: where the first part of the file begins. `wanted`: regions of these kinds alone.
   RegionSearch(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
-               const RegionFinder::Judge& judge, bool reads_on, const std::stop_token& stop);
+               const RegionFinder::Judge& judge, const WantedRegions& wanted,
+               const std::stop_token& stop);
 
   // Nothing better can be found, the questions are used up, or the search is to stop.
   [[nodiscard]] bool over() const;

@@ -112,6 +112,14 @@ bool EndsWithOpeningBracket(std::string_view text) {
          kOpeningBrackets.find(text[last]) != std::string_view::npos;
 }
 
+bool ClosesBracketsAbove(std::string_view text, size_t cursor, std::string_view middle) {
+  const std::string rest(FirstLine(text.substr(cursor)));
+  const auto closing = [&](const std::string& code) {
+    return LoneBracketsAt(text, cursor, code).closing.size();
+  };
+  return closing(std::string(middle) + rest) > closing(rest);
+}
+
 std::optional<EmptyBlock> EmptyBlockAt(std::string_view left, std::string_view right,
                                        bool unclosed) {
   const std::string_view above = WithoutBlanksAtEnd(left);
@@ -256,7 +264,7 @@ std::string WithLastCloserBelow(std::string_view left, std::string_view middle) 
   // A head of several lines may be closed below its first one.
   const size_t inside = above.find_first_not_of(kBlanksAndLineEnds, above.find('\n', open.back()));
   const bool is_deeper =
-      inside == std::string::npos || IndentationColumns(LeadingBlanksAt(above, inside)) > columns;
+      inside == std::string::npos || IndentationColumnsAt(above, inside) > columns;
   if (!is_deeper || IndentationColumns(line) >= columns) return std::string(middle);
   return std::string(middle.substr(0, last)) + std::string(blanks) +
          std::string(line.substr(line.find_first_not_of(" \t")));

@@ -33,6 +33,11 @@ namespace tenon::server {
 // Is the last character that is no blank an opening bracket?
 [[nodiscard]] bool EndsWithOpeningBracket(std::string_view text);
 
+// Does a text at the cursor close brackets of the lines above? It may do so by the closers after it
+// in the cursor's line. Example: `)` in `f(|)`.
+[[nodiscard]] bool ClosesBracketsAbove(std::string_view text, size_t cursor,
+                                       std::string_view middle);
+
 // A block of the text left of the cursor, and how it ends.
 struct EmptyBlock {
   // The indentation of the line that opens it: a line that is indented no more ends it. Nothing:

@@ -37,6 +37,10 @@ std::string_view LeadingBlanksAt(std::string_view text, size_t offset) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
+size_t IndentationColumnsAt(std::string_view text, size_t offset) {
+  return IndentationColumns(LeadingBlanksAt(text, offset));
+}
+
 bool ClosesABracket(std::string_view line) {
   const size_t first = line.find_first_not_of(" \t\r\n\f");
   return first != std::string_view::npos &&
@@ -146,6 +150,16 @@ LoneBrackets LoneBracketsOf(std::string_view text) {
       lone.closing.push_back(i);
     else if (IsPair(text[lone.opening.back()], text[i]))
       lone.opening.pop_back();
+  }
+  return lone;
+}
+
+LoneBrackets LoneBracketsAt(std::string_view text, size_t cursor, std::string_view middle) {
+  const size_t line = LineBeginAt(text, cursor), before = cursor - line;
+  LoneBrackets lone = LoneBracketsOf(std::string(text.substr(line, before)).append(middle));
+  for (std::vector<size_t>* offsets : {&lone.opening, &lone.closing}) {
+    std::erase_if(*offsets, [before](size_t at) { return at < before; });
+    for (size_t& at : *offsets) at -= before;
   }
   return lone;
 }

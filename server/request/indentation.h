@@ -25,6 +25,8 @@ inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = "
 [[nodiscard]] size_t IndentationColumns(std::string_view line);
 // The blanks with which the line around `offset` begins, its line ends apart.
 [[nodiscard]] std::string_view LeadingBlanksAt(std::string_view text, size_t offset);
+// The column of the first character of the line around `offset` that is no blank.
+[[nodiscard]] size_t IndentationColumnsAt(std::string_view text, size_t offset);
 // Does the line begin, after its indentation, with a closing bracket?
 [[nodiscard]] bool ClosesABracket(std::string_view line);
 
@@ -34,6 +36,10 @@ struct LoneBrackets {
   std::vector<size_t> opening, closing;
 };
 [[nodiscard]] LoneBrackets LoneBracketsOf(std::string_view text);
+// Those of a text at `cursor`. The cursor's line stands before it: the text may begin inside a
+// string.
+[[nodiscard]] LoneBrackets LoneBracketsAt(std::string_view text, size_t cursor,
+                                          std::string_view middle);
 // The brackets that `text` opens and does not close, by their offsets.
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
 // What closes them, innermost first.

@@ -15,6 +15,12 @@ inline size_t LineBeginAt(std::string_view text, size_t offset) {
   return text.substr(0, offset).find_last_of("\r\n") + 1;
 }
 
+// The first line and the last one, without their line feeds.
+inline std::string_view FirstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
+inline std::string_view LastLine(std::string_view text) {
+  return text.substr(text.rfind('\n') + 1);
+}
+
 // Where the first line that is not blank ends, before its line end; npos: it has none yet.
 // Example: of `⏎  a = 1⏎b` it is the end of `⏎  a = 1`.
 inline size_t EndOfFirstLine(std::string_view text) {

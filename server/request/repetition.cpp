@@ -19,10 +19,6 @@ std::string_view TakeLine(std::string_view& text) {
   return line;
 }
 
-std::string_view LastLine(std::string_view text) {
-  return text.substr(LineBeginAt(text, text.size()));
-}
-
 // Does `item` begin with the visible text `rest`, whose last word ends there?
 bool BeginsWith(std::string_view item, std::string_view rest) {
   for (const char c : rest) {

@@ -33,10 +33,8 @@ std::optional<size_t> NextAfterHead(const SyntaxTree& tree, size_t end) {
   const char last = text[end - 1];
   const size_t next = std::min(text.find_first_not_of(kBlanksAndLineEnds, end), text.size());
   if ((last != ')' && last != ':') || text.find('\n', end) > next) return std::nullopt;
-  const auto columns_at = [text](size_t offset) {
-    return IndentationColumns(LeadingBlanksAt(text, offset));
-  };
-  if (next < text.size() && (text[next] == '{' || columns_at(next) > columns_at(end - 1)))
+  if (next < text.size() &&
+      (text[next] == '{' || IndentationColumnsAt(text, next) > IndentationColumnsAt(text, end - 1)))
     return std::nullopt;
   return IsToken(tree, end - 1) ? std::optional(next) : std::nullopt;
 }

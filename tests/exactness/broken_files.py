@@ -90,6 +90,19 @@ def break_near(text, lines_of_cut, lines, rng):
     return ("near", rng.choice(places), 1, "") if places else None
 
 
+def break_line_above(text, lines_of_cut, rng):
+    """(kind, offset, removed, inserted): the line above the cut's, which is as deep, ends within its bracket, as while it is typed."""
+    end = lines_of_cut[0] - 1
+    begin = text.rfind("\n", 0, max(end, 0)) + 1
+    above, here = text[begin : max(end, 0)], text[lines_of_cut[0] : lines_of_cut[1]]
+    depth = len(above) - len(above.lstrip())
+    bracket = re.search(r"[(\[].", above)
+    if not bracket or depth != len(here) - len(here.lstrip()) or not re.match(r"\w", here.lstrip()):
+        return None
+    place = begin + rng.randrange(bracket.end(), len(above) + 1)
+    return ("line above", place, end - place, "") if place < end else None
+
+
 def cut_of(text, rng):
     """A stretch of the text as `tenon eval gaps` cuts it: the tail of a line, a part of a line, whole lines."""
     starts = _line_starts(text)
@@ -172,8 +185,8 @@ def bytes_cut(text, cut):
     return begin, begin + len(text[cut[0] : cut[1]].encode())
 
 
-def make_gaps(context, paths, count, rng, near=0):
-    """`near`: the files are broken so many lines above the gap, at most."""
+def make_gaps(context, paths, count, rng, breaks=None):
+    """`breaks(text, lines of the cut, rng)`: how a file is broken; else as break_file does."""
     gaps = []
     for path in paths:
         try:
@@ -189,7 +202,7 @@ def make_gaps(context, paths, count, rng, near=0):
             if cut is None:
                 continue
             lines = (text.rfind("\n", 0, cut[0]) + 1, max(cut[1], text.find("\n", cut[1])))
-            edit = break_near(text, lines, near, rng) if near else break_file(context.language, text, lines, rng)
+            edit = breaks(text, lines, rng) if breaks else break_file(context.language, text, lines, rng)
             if edit:
                 gaps.append(Gap(path, text, cut, edit))
     return gaps

@@ -197,6 +197,17 @@ TEST_F(TaskMakerTest, MakesASyntaxTaskWhereALanguageHasASyntaxAndNoGrammar) {
   EXPECT_TRUE(maker_->Prepare(request, stop.get_token()).error().cancelled);
 }
 
+TEST_F(TaskMakerTest, ClosesNoBracketOfAHalfTypedLineInALanguageWithASyntaxAlone) {
+  CompletionRequest request = At("int f(void) {\n  g(a.\n  h(|);\n}\n");
+  request.language_id = "c";
+  const auto task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* syntax = std::get_if<SyntaxTask>(&*task);
+  ASSERT_NE(syntax, nullptr);
+  EXPECT_FALSE(syntax->middle.MayWrite(")"));
+  EXPECT_TRUE(syntax->middle.MayWrite("b"));
+}
+
 // JSX in a file that ends in `.js`: the grammar reads none.
 TEST_F(TaskMakerTest, LetsTheSyntaxJudgeWhereTheGrammarProvesNothingAndTheLanguageSaysSo) {
   CompletionRequest request = At("f(a);\nconst x = <p>{val|}</p>;\n");

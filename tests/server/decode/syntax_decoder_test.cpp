@@ -45,17 +45,21 @@ class SyntaxDecoderTest : public testing::Test {
     const size_t offset = text.find('|');
     text.erase(offset, 1);
     const TSLanguage* language = ShippedSyntax("c");
-    SyntaxMiddle middle(language, *SyntaxTree::Parse(language, text), offset, true);
+    SyntaxMiddle middle({language, *SyntaxTree::Parse(language, text), offset, below_half_typed_},
+                        true);
     model::Sampler sampler(0, 0, TokensOf({1, 2}));
     ScriptText written(engine_.tokenizer(), script);
     DecodeLimits limits;
     limits.max_tokens = max_tokens;
+    limits.on_middle = [this](std::string_view middle) { written_ = middle; };
     const std::vector<TokenId> ends{kEnd};
     return DecodeSyntax({engine_.tokenizer(), ends, sampler, written, limits, cancel},
                         std::move(middle), std::move(healed), written.Next(), others_);
   }
 
   std::vector<std::string> others_;
+  bool below_half_typed_ = false;
+  std::string written_;  // the last middle that was told of
   TinyEngine engine_{"start: /[a-z]+/\n"};
 };
 
@@ -80,6 +84,16 @@ TEST_F(SyntaxDecoderTest, BeginsInTheColumnOfALineBelowABlock) {
   EXPECT_EQ(Draw("int f(int a) {\n|\n}\n", script).middle, script) << "not indented";
   EXPECT_EQ(Draw("int f(int a) {\n  |\n}\n", script).middle, script) << "in the block";
   EXPECT_EQ(Draw("int f(int a) {\n  return|\n}\n", " a;").middle, " a;") << "not blank";
+}
+
+TEST_F(SyntaxDecoderTest, DrawsNoBracketThatClosesAHalfTypedLine) {
+  const std::string text = "int f(void) {\n  g(a.\n  h(|);\n}\n";
+  EXPECT_TRUE(Draw(text, "), i(c").middle.starts_with(")"));
+  EXPECT_TRUE(written_.starts_with(")"));
+  below_half_typed_ = true;
+  written_.clear();
+  (void)Draw(text, "), i(c");
+  EXPECT_FALSE(written_.starts_with(")")) << written_;
 }
 
 TEST_F(SyntaxDecoderTest, DoesNotEndAfterAnOpeningBracket) {

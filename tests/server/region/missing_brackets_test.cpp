@@ -49,6 +49,17 @@ TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
   EXPECT_EQ(Mended("if a:\n  |\n"), "");
 }
 
+TEST(MissingBrackets, AreHalfTypedWhereTheCursorsLineBeginsAStatement) {
+  EXPECT_EQ(Mended("  f(g.\n  h(|);\n", ";"), "  f(g.);\n  h(|);\n");
+  EXPECT_EQ(Mended("if (f(g.\nh(|)\n"), "if (f(g.))\nh(|)\n");
+  EXPECT_EQ(Mended("f(g.\n  h(|)\n"), "") << "it is deeper";
+  EXPECT_EQ(Mended("f(g.\n|\n"), "") << "it is blank";
+  EXPECT_EQ(Mended("f(g.\n&& h(|)\n"), "") << "it goes on";
+  EXPECT_EQ(Mended("f(a,\nb|,\nc)\n"), "") << "an element as deep as the head";
+  EXPECT_EQ(Mended("f(\nh(|)\n"), "") << "the bracket ends its line";
+  EXPECT_EQ(Mended("a { b\nc|\n"), "") << "a block";
+}
+
 TEST(MissingBrackets, EndTheirLinesAsTheFileDoes) {
   EXPECT_EQ(Mended("a {\r\nb {\r\n  |\r\n}\r\n"), "a {\r\n}\r\nb {\r\n  |\r\n}\r\n");
 }

@@ -15,6 +15,40 @@ TEST_F(RegionBrackets, DoWithoutAHeadThatLacksABracket) {
     )");
 }
 
+// The whole files can be completed, too: `b.d(|)` is an argument of `c` there.
+TEST_F(RegionBrackets, ComeAfterAHalfTypedLine) {
+  Expect("java", Fit{"e", ""}, Unfit{"e)"}, R"(
+    class A {
+      void f() {
+        a.c(b.
+        b.d(|);
+      }
+    }
+    )");
+  Expect("go", Fit{"e"}, Unfit{"e)"}, R"(
+    package p
+
+    func f() {
+    	a.c(b,
+    	return |
+    }
+    )");
+  Expect("python", Fit{"e"}, Unfit{"e)"}, R"(
+    def f(a, b):
+        if a.c(b.
+        b.d(|)
+    )");
+}
+
+// The statement goes on as deep as it has begun: no region begins at `c`.
+TEST_F(RegionBrackets, HoldTheLineAboveWhereNothingElseIsViable) {
+  Expect("sql", Fit{"d", "d where e"}, R"(
+    select a, coalesce(b,
+    c) from |;
+    select (;
+    )");
+}
+
 TEST_F(RegionBrackets, CloseTheBracketWhoseContentEndsAtTheCursor) {
   Expect("json", Fit{"0],"}, Unfit{"0"}, R"(
     {

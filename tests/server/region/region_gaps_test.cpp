@@ -345,6 +345,15 @@ TEST_F(RegionGapsTest, AskTheRulesAnewWhereTheCursorHasMoved) {
   EXPECT_FALSE(Fits(above, "}")) << Judged(above);
 }
 
+// The region of the first text holds the line above the cursor's.
+TEST_F(RegionGapsTest, LookForAnotherOnceTheLineAboveIsHalfTyped) {
+  const std::string head = "let x = (\n\nfunction f(a) {\n", tail = "\n  g(|);\n}\n";
+  EXPECT_TRUE(Open("javascript", head + "  a.b();" + tail));
+  const auto found = Open("javascript", head + "  a.b(a." + tail);
+  EXPECT_TRUE(Fits(found, "a")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "a)")) << Judged(found);
+}
+
 TEST_F(RegionGapsTest, WriteLineEndsAsTheFileHasThem) {
   const auto found =
       Open("python",

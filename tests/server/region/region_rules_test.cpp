@@ -13,7 +13,7 @@ bool MayBeginAtCursorLine(std::string text) {
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);
   const size_t line = text.rfind('\n', cursor - 1) + 1;
-  return RegionRules(text, cursor, {cursor, cursor}, 0, text.size())
+  return RegionRules(text, cursor, {cursor, cursor}, 0, false, text.size())
       .Allow(RegionBegin{line, "commit;\n"});
 }
 
@@ -31,7 +31,7 @@ std::optional<size_t> UnclosedHead(std::string text) {
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);
   const auto head =
-      RegionRules(text, cursor, {cursor, cursor}, 0, text.size()).InnermostUnclosedHead();
+      RegionRules(text, cursor, {cursor, cursor}, 0, false, text.size()).InnermostUnclosedHead();
   return head ? std::optional(head->begin) : std::nullopt;
 }
 

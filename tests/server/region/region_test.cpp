@@ -91,6 +91,9 @@ TEST(Region, ComesFirstWhereTheClosingTextIsWhatLinesAboveLack) {
   EXPECT_FALSE(first("f(() => {\n  a();\n\nf(() => {\n  |\n});\n", "b();"));
   EXPECT_FALSE(first("f(() => {\n  a();\n});\nf(() => {\n  |\n", "});")) << "the cursor's own";
   EXPECT_TRUE(first("if (a) {\n  b();\nf(|)\n", ")}(c")) << "it moves a block";
+  EXPECT_TRUE(first("f(a.\ng(|);\n", ")")) << "the line's own `)` closes that of f";
+  EXPECT_FALSE(first("f(a.\ng(|);\n", "b"));
+  EXPECT_FALSE(first("f(a.\ng(() => {\n  |});\n", "b")) << "the line closes its own by itself";
 }
 
 TEST(Region, MovesNoElement) {

@@ -25,7 +25,7 @@ struct Written {
 Written WriteAt(const char* language_id, const std::string& text, size_t offset,
                 const std::vector<std::string>& pieces, bool word_ends, bool several_lines) {
   const TSLanguage* language = ShippedSyntax(language_id);
-  SyntaxMiddle middle(language, *SyntaxTree::Parse(language, text), offset, several_lines);
+  SyntaxMiddle middle({language, *SyntaxTree::Parse(language, text), offset, false}, several_lines);
   Written written;
   for (const std::string& piece : pieces) {
     if (middle.Append(piece, {})) continue;
@@ -320,7 +320,7 @@ TEST(SyntaxMiddle, LineEndsAreThoseOfTheFile) {
 
 TEST(SyntaxMiddle, AStoppedRequestOffersWhatWasJudgedBefore) {
   const TSLanguage* language = ShippedSyntax("c");
-  SyntaxMiddle middle(language, *SyntaxTree::Parse(language, "int x = ;\n"), 8, true);
+  SyntaxMiddle middle({language, *SyntaxTree::Parse(language, "int x = ;\n"), 8, false}, true);
   std::stop_source stop;
   EXPECT_TRUE(middle.Append("a + b", {}));
   EXPECT_TRUE(middle.Append(" + ", {}));
