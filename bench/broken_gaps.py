@@ -14,6 +14,7 @@ of the answers those with which
   comment            it is a comment, and what was cut out is none
   earlier_error      the parser's first error comes earlier than before, and than with the text that was cut out
   more_error_nodes   tree-sitter's tree has more errors than before
+  more_than_true     it has more errors than before, and than with the text that was cut out
 
 Prints one JSON object, with examples of such answers and of gaps without one.
 """
@@ -49,7 +50,7 @@ class Context:
 
 
 def ask_all(args, context, gaps):
-    tally = {"gaps": 0, "answered": 0, "exact": 0, "comment": 0, "earlier_error": 0, "more_error_nodes": 0}
+    tally = {"gaps": 0, "answered": 0, "exact": 0, "comment": 0, "earlier_error": 0, "more_error_nodes": 0, "more_than_true": 0}
     times, examples, silent = [], [], []
     nodes = broken_files.ErrorNodes(args.language)
     server = Server(args.tenon, args.model, args.budget_ms)
@@ -72,11 +73,13 @@ def ask_all(args, context, gaps):
         true_middle = gap.text[gap.cut[0] : gap.cut[1]]
         before, of_true, after = context.jury.first_errors([gap.with_middle(text, True).encode() for text in ("", true_middle, middle)])
         earlier = gap.earlier(after, middle, of_true, true_middle) and gap.earlier(after, middle, before, "")
-        more = bool(nodes) and nodes.count(gap.with_middle(middle, True)) > nodes.count(gap.with_middle("", True))
+        errors_before, errors_of_true, errors = [nodes.count(gap.with_middle(text, True)) if nodes else 0 for text in ("", true_middle, middle)]
+        more = errors > errors_before
         tally["exact"] += middle.strip() == true_middle.strip()
         tally["comment"] += middle.strip().startswith(COMMENTS) and not true_middle.strip().startswith(COMMENTS)
         tally["earlier_error"] += earlier
         tally["more_error_nodes"] += more
+        tally["more_than_true"] += more and errors > errors_of_true
         if earlier or more:
             examples.append({"file": str(gap.path), "broken": gap.kind, "at": gap.broken_cut[0], "middle": middle, "earlier": earlier,
                              "text": gap.broken[max(0, gap.broken_cut[0] - 160) : gap.broken_cut[0]]})

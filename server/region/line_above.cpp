@@ -11,11 +11,12 @@ namespace tenon::server {
 namespace {
 
 // Does a line begin a statement, where the one above leaves a bracket open? In the bracket an item
-// would end with a comma, and a sign come between two values.
+// would end with a comma, and a sign come between two values. A decorator begins one, too.
 bool BeginsAnew(const OutlineLine& line, const OutlineLine& above) {
   const std::string_view code = above.code();
   if (!MayEndStatement(code)) return false;
-  return line.blank() || IsWordByte(line.code().front());
+  return line.blank() || line.IsComment() || line.code().front() == '@' ||
+         IsWordByte(line.code().front());
 }
 
 }  // namespace

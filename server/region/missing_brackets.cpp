@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "server/region/outline_heads.h"
+#include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
@@ -14,56 +16,132 @@ namespace tenon::server {
 
 namespace {
 
-// Is the bracket half typed, and does the cursor's line begin a statement of its own? It does where
-// it is no deeper than that of the bracket, and begins with a word.
-bool EndsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here,
-                   size_t cursor) {
-  if (here.columns > ColumnsOfStatement(opening) || here.first >= cursor) return false;
+// Which cursor's lines show that a bracket above is half typed.
+enum class Here {
+  kStatement,  // one that begins with a word
+  kAny,        // a blank one, too, where the line above may end a statement
+};
+
+// Is the bracket half typed? It is none of a block, text follows it on its line, and the cursor's
+// line is no deeper than its statement.
+bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here, size_t cursor,
+                 Here shown_by) {
+  if (IndentationColumns(here.whole()) > ColumnsOfStatement(opening)) return false;
   if (opening.text[bracket] == '{' ||
       IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)))
     return false;
-  return IsWordByte(here.code().front()) && !here.EndsWith(",");
+  if (here.blank())
+    return shown_by == Here::kAny && MayEndStatement(here.text.substr(0, here.begin));
+  const bool is_element = cursor < here.end && here.EndsWith(",");
+  return here.first < cursor && IsWordByte(here.code().front()) && !is_element;
 }
 
-// The line that shows that the bracket has no partner: the first below the bracket that is no
-// deeper than its statement, closes nothing and is no element of its list. The cursor's line shows
-// it of a half-typed bracket alone.
-std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, size_t cursor) {
+// A bracket above the cursor's line without a partner, and the line that shows it.
+struct Unclosed {
+  size_t bracket = 0;
+  OutlineLine behind;
+};
+
+// The first line below the bracket that is no deeper than its statement and is no element of its
+// list. Nothing where that line closes a bracket that none of the text opens: it may be this one.
+// `closing`: the lines that begin with a closer of another bracket. The cursor's line shows it of a
+// half-typed bracket alone.
+std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, size_t cursor,
+                                      Here shown_by, const std::set<size_t>& closing) {
   const OutlineLine opening = LineAt(text, bracket);
-  const size_t cursor_line = LineAt(text, cursor).begin;
+  const OutlineLine here = LineAt(text, cursor);
   const size_t columns = ColumnsOfStatement(opening);
   auto line = opening.FilledBelow();
   // Labels may be as deep as the head of their block. Then one comes first.
   const bool has_labels =
       text[bracket] == '{' && line && line->columns == columns && line->EndsWith(":");
-  for (; line && line->begin < cursor_line; line = line->FilledBelow()) {
+  for (; line && line->begin < here.begin; line = line->FilledBelow()) {
     const bool is_label = has_labels && line->EndsWith(":");
-    if (line->columns > columns || line->IsComment() || is_label) continue;
+    if (line->columns > columns || line->IsComment() || is_label || closing.contains(line->begin))
+      continue;
     // Elements of a list may stand as deep as its head.
     const bool is_element = text[bracket] != '{' && line->EndsWith(",");
     return line->Closes() || is_element ? std::nullopt : line;
   }
-  const bool is_here = line && line->begin == cursor_line;
-  return is_here && EndsHalfTyped(opening, bracket, *line, cursor) ? line : std::nullopt;
+  return IsHalfTyped(opening, bracket, here, cursor, shown_by) ? std::optional(here) : std::nullopt;
+}
+
+// Outermost first. A closer at a line's begin closes a bracket of a line with its indentation, and
+// passes over those that were opened in between. Example: the `}` of `f() {⏎  g(a;⏎}`.
+std::vector<Unclosed> UnclosedAbove(std::string_view text, size_t cursor, Here shown_by) {
+  std::vector<Unclosed> unclosed;
+  std::vector<size_t> open;
+  std::set<size_t> closing;
+  const std::string_view above = text.substr(0, LineBeginAt(text, cursor));
+  for (size_t i = 0; i < above.size(); ++i) {
+    if (std::string_view("\"'`").find(above[i]) != std::string_view::npos)
+      i = EndOfQuoted(above, i);
+    if (kOpeningBrackets.find(above[i]) != std::string_view::npos) open.push_back(i);
+    if (open.empty() || kClosingBrackets.find(above[i]) == std::string_view::npos) continue;
+    const OutlineLine line = LineAt(text, i);
+    const auto partner = std::find_if(open.rbegin(), open.rend(), [&](size_t bracket) {
+      const bool is_last = bracket == open.back();
+      return IsPair(above[bracket], above[i]) &&
+             (is_last ||
+              (line.first == i && ColumnsOfStatement(LineAt(text, bracket)) == line.columns));
+    });
+    if (partner == open.rend()) continue;
+    for (auto passed = open.rbegin(); passed != partner; ++passed)
+      unclosed.push_back({*passed, line});
+    open.erase(partner.base() - 1, open.end());
+    if (line.first == i) closing.insert(line.begin);
+  }
+  for (const size_t bracket : open) {
+    if (const auto behind = LineBehind(text, bracket, cursor, shown_by, closing))
+      unclosed.push_back({bracket, *behind});
+  }
+  std::sort(unclosed.begin(), unclosed.end(),
+            [](const Unclosed& a, const Unclosed& b) { return a.bracket < b.bracket; });
+  return unclosed;
+}
+
+// The sign at the end of the bracket's line before which its closer belongs: that of a statement's
+// end, or of a block's begin. Examples: `;` of `f(a;`, `{` of `if (a {`. The `{` of `f(a, {` begins
+// a value.
+std::optional<size_t> SignBehind(std::string_view text, size_t bracket) {
+  const OutlineLine line = LineAt(text, bracket);
+  const size_t end = WithoutBlanksAtEnd(text.substr(0, line.end)).size();
+  if (end < bracket + 2) return std::nullopt;
+  const auto below = line.FilledBelow();
+  const bool begins_block = below && below->columns > line.columns;
+  const std::string_view before = WithoutBlanksAtEnd(text.substr(0, end - 1));
+  const bool is_head =
+      text[end - 1] == ':' ||
+      (text[end - 1] == '{' && before.size() < end - 1 &&
+       (IsWordByte(before.back()) || before.ends_with(')') || before.ends_with(']')));
+  return text[end - 1] == ';' || (begins_block && is_head) ? std::optional(before.size())
+                                                           : std::nullopt;
+}
+
+// Where the last line of code before `line` ends.
+size_t EndOfCodeBefore(const OutlineLine& line) {
+  auto above = line.FilledAbove();
+  while (above && above->IsComment()) above = above->FilledAbove();
+  return above ? WithoutBlanksAtEnd(line.text.substr(0, above->end)).size() : line.begin;
 }
 
 // Texts by the places at which they are missing.
 using Missing = std::map<size_t, std::string>;
 
-void AddClosers(std::string_view text, size_t cursor, std::string_view terminator,
+void AddClosers(std::string_view text, size_t cursor, Here shown_by, std::string_view terminator,
                 Missing& missing) {
-  Missing closers;  // by the lines behind them
-  for (const size_t bracket : OpenBrackets(text.substr(0, LineBeginAt(text, cursor)))) {
-    const auto behind = LineBehind(text, bracket, cursor);
+  std::map<size_t, std::string> closers;  // by the lines behind them
+  for (const Unclosed& unclosed : UnclosedAbove(text, cursor, shown_by)) {
+    const auto sign = SignBehind(text, unclosed.bracket);
+    std::string& there = sign ? missing[*sign] : closers[unclosed.behind.begin];
     // What was opened last is closed first.
-    if (behind)
-      closers[behind->begin].insert(0, 1, kClosingBrackets[kOpeningBrackets.find(text[bracket])]);
+    there.insert(0, 1, kClosingBrackets[kOpeningBrackets.find(text[unclosed.bracket])]);
   }
   for (auto& [line, there] : closers) {
     const bool is_block = there.find('}') != std::string::npos;
     if (there.back() != '}') there.append(terminator);
     if (is_block) there.append(LineEndOf(text));
-    missing[is_block ? line : WithoutBlanksAtEnd(text.substr(0, line)).size()] += there;
+    missing[is_block ? line : EndOfCodeBefore(LineAt(text, line))] += there;
   }
 }
 
@@ -88,19 +166,24 @@ void AddOpeners(const OutlineLine& here, Missing& missing) {
 }  // namespace
 
 bool ComesAfterHalfTyped(std::string_view text, size_t cursor) {
-  const OutlineLine here = LineAt(text, cursor);
-  const std::vector<size_t> open = OpenBrackets(text.substr(0, here.begin));
-  return std::any_of(open.begin(), open.end(), [&](size_t bracket) {
-    const auto behind = LineBehind(text, bracket, cursor);
-    return behind && behind->begin == here.begin;
-  });
+  const size_t here = LineBeginAt(text, cursor);
+  const std::vector<Unclosed> unclosed = UnclosedAbove(text, cursor, Here::kStatement);
+  return std::any_of(unclosed.begin(), unclosed.end(),
+                     [here](const Unclosed& at) { return at.behind.begin == here; });
+}
+
+bool LacksBrackets(std::string_view text, size_t cursor) {
+  Missing missing;
+  AddClosers(text, cursor, Here::kStatement, "", missing);
+  AddOpeners(LineAt(text, cursor), missing);
+  return !missing.empty();
 }
 
 std::optional<MendedText> WithMissingBrackets(std::string_view text, size_t cursor,
                                               std::string_view terminator) {
   const OutlineLine here = LineAt(text, cursor);
   Missing missing;
-  AddClosers(text, cursor, terminator, missing);
+  AddClosers(text, cursor, Here::kAny, terminator, missing);
   AddOpeners(here, missing);
   if (missing.empty()) return std::nullopt;
   MendedText mended;

@@ -90,8 +90,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
 
 bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing) {
   if (MovesBlocks(text, cursor, text.size(), closing)) return true;
-  return ClosesBracketsAbove(text, cursor, closing) &&
-         WithMissingBrackets(text, cursor).has_value();
+  return ClosesBracketsAbove(text, cursor, closing) && LacksBrackets(text, cursor);
 }
 
 bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_view closing) {

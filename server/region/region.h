@@ -84,7 +84,7 @@ struct Region {
 // there (missing_brackets.h). Examples: the text `});` in the second of two calls `f(() => {`, the
 // first of which has no `});`, and `)` in `g(|);` below the half-typed line `f(a.`.
 //
-// Cost: that of MovesBlocks up to the file's end, and of WithMissingBrackets.
+// Cost: that of MovesBlocks up to the file's end, and of LacksBrackets.
 [[nodiscard]] bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing);
 
 }  // namespace tenon::server

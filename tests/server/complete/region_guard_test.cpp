@@ -74,6 +74,14 @@ TEST(RegionGuard, JudgesByTheFileWithTheBracketsThatAreMissingAbove) {
       << "none is missing";
 }
 
+// In the tree of the file as it is each import is an error more.
+TEST(RegionGuard, JudgesByTheFileWithTheBracketOfAHalfTypedHead) {
+  const std::string head = "def f(a, b:\n    return g(a\n\n\n";
+  EXPECT_EQ(Left(head + "from a import B, |\n", head.size(), "C, D"), "C, D");
+  EXPECT_EQ(Left(head + "# c\n|\n", head.size() + 4, "def h(a):\n    return g(a)"),
+            "def h(a):\n    return g(a)");
+}
+
 TEST(RegionGuard, CountsTheErrorsOfTheFileWithoutTheAddedSign) {
   const std::string file = "a = = 1;\nb(c = ;);\n|\n";
   const size_t sign = file.find(";);");

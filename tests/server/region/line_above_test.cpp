@@ -61,6 +61,8 @@ TEST(LineAbove, LeavesABracketOpen) {
   EXPECT_EQ(At("{ a;\n|b", BracketLeftOpenAbove), '{');
   EXPECT_EQ(At("f(a\n|b", BracketLeftOpenAbove), std::nullopt) << "an item would end with a comma";
   EXPECT_EQ(At("f(a\n|", BracketLeftOpenAbove), std::nullopt);
+  EXPECT_EQ(At("f(a\n|@b", BracketLeftOpenAbove), std::nullopt) << "a decorator";
+  EXPECT_EQ(At("f(a\n|// b", BracketLeftOpenAbove), std::nullopt);
   EXPECT_EQ(At("f(a\n|+ b", BracketLeftOpenAbove), '(');
   EXPECT_EQ(At("f(a +\n|b", BracketLeftOpenAbove), '(');
 }

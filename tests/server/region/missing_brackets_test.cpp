@@ -53,11 +53,48 @@ TEST(MissingBrackets, AreHalfTypedWhereTheCursorsLineBeginsAStatement) {
   EXPECT_EQ(Mended("  f(g.\n  h(|);\n", ";"), "  f(g.);\n  h(|);\n");
   EXPECT_EQ(Mended("if (f(g.\nh(|)\n"), "if (f(g.))\nh(|)\n");
   EXPECT_EQ(Mended("f(g.\n  h(|)\n"), "") << "it is deeper";
-  EXPECT_EQ(Mended("f(g.\n|\n"), "") << "it is blank";
+  EXPECT_EQ(Mended("f(g.\n|\n"), "") << "it is blank, and the line above goes on";
+  EXPECT_EQ(Mended("  f(g\n  |\n"), "  f(g)\n  |\n") << "it is blank, and the line above may end";
+  EXPECT_EQ(Mended("  f(g\n    |\n"), "");
   EXPECT_EQ(Mended("f(g.\n&& h(|)\n"), "") << "it goes on";
   EXPECT_EQ(Mended("f(a,\nb|,\nc)\n"), "") << "an element as deep as the head";
+  EXPECT_EQ(Mended("f(g.\nh a, |\n"), "f(g.)\nh a, |\n");
   EXPECT_EQ(Mended("f(\nh(|)\n"), "") << "the bracket ends its line";
   EXPECT_EQ(Mended("a { b\nc|\n"), "") << "a block";
+}
+
+TEST(MissingBrackets, AreHalfTypedAboveAStatementButNotAboveABlankLine) {
+  const auto at = [](std::string text, const auto& tells) {
+    const size_t cursor = text.find('|');
+    text.erase(cursor, 1);
+    return tells(text, cursor);
+  };
+  EXPECT_TRUE(at("f(g.\nh(|)\n", ComesAfterHalfTyped));
+  EXPECT_TRUE(at("f(g.\nh(|)\n", LacksBrackets));
+  EXPECT_FALSE(at("f(g\n|\n", ComesAfterHalfTyped));
+  EXPECT_FALSE(at("f(g\n|\n", LacksBrackets));
+  EXPECT_TRUE(at("f(g\nh();\n|\n", LacksBrackets));
+  EXPECT_FALSE(at("f(g\nh();\n|\n", ComesAfterHalfTyped)) << "another line comes between";
+}
+
+TEST(MissingBrackets, CloseBeforeTheSignThatEndsTheirLine) {
+  EXPECT_EQ(Mended("def f(a, [b:\n    c()\n\n|\n"), "def f(a, [b]):\n    c()\n\n|\n");
+  EXPECT_EQ(Mended("if (a {\n  b();\n}\nc();\n|\n"), "if (a) {\n  b();\n}\nc();\n|\n");
+  EXPECT_EQ(Mended("f(a;\nb();\n|\n", ";"), "f(a);\nb();\n|\n");
+  EXPECT_EQ(Mended("f(a, {\n  b: 1,\n}\nc();\n|\n"), "f(a, {\n  b: 1,\n})\nc();\n|\n") << "a value";
+  EXPECT_EQ(Mended("f(A{\n  b: 1,\n}\nc()\n|\n"), "f(A{\n  b: 1,\n})\nc()\n|\n");
+  EXPECT_EQ(Mended("x = f(a:\nc()\n|\n"), "x = f(a:)\nc()\n|\n") << "no line is deeper";
+}
+
+TEST(MissingBrackets, AreThoseThatACloserOfAnOuterBlockPassesOver) {
+  EXPECT_EQ(Mended("f() {\n  g(a\n}\nh();\n|\n"), "f() {\n  g(a)\n}\nh();\n|\n");
+  EXPECT_EQ(Mended("f(a {\n  g(b;\n}\n\nh();\n|\n"), "f(a) {\n  g(b);\n}\n\nh();\n|\n");
+  EXPECT_EQ(Mended("f() {\n  g(a\n  }\n|\n"), "") << "not as deep as f";
+  EXPECT_EQ(Mended("[(a]\nb\n|\n"), "[(a])]\nb\n|\n") << "it begins no line";
+}
+
+TEST(MissingBrackets, AreNotClosedInAComment) {
+  EXPECT_EQ(Mended("def f():\n    g(a\n\n# b\n|\n"), "def f():\n    g(a)\n\n# b\n|\n");
 }
 
 TEST(MissingBrackets, EndTheirLinesAsTheFileDoes) {
