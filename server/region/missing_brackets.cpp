@@ -66,30 +66,44 @@ std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, siz
   return IsHalfTyped(opening, bracket, here, cursor, shown_by) ? std::optional(here) : std::nullopt;
 }
 
-// Outermost first. A closer at a line's begin closes a bracket of a line with its indentation, and
-// passes over those that were opened in between. Example: the `}` of `f() {⏎  g(a;⏎}`.
+// The bracket that is closed by the closer with which a line begins: the innermost one of its kind
+// that is the last one opened, or whose line is as deep. The end of `open`: none is.
+std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line,
+                                              const std::vector<size_t>& open) {
+  const auto found = std::find_if(open.rbegin(), open.rend(), [&](size_t bracket) {
+    const std::string_view text = line.text;
+    if (!IsPair(text[bracket], text[line.first])) return false;
+    return bracket == open.back() || ColumnsOfStatement(LineAt(text, bracket)) == line.columns;
+  });
+  return found == open.rend() ? open.end() : found.base() - 1;
+}
+
+// Outermost first. A closer at a line's begin passes over the brackets that were opened after its
+// partner. Example: the `}` of `f() {⏎  g(a;⏎}`.
 std::vector<Unclosed> UnclosedAbove(std::string_view text, size_t cursor, Here shown_by) {
   std::vector<Unclosed> unclosed;
   std::vector<size_t> open;
   std::set<size_t> closing;
   const std::string_view above = text.substr(0, LineBeginAt(text, cursor));
+  bool begins_line = true;  // only blanks stand before
   for (size_t i = 0; i < above.size(); ++i) {
+    const bool is_first = begins_line;
+    begins_line = above[i] == '\n' || (begins_line && IsBlank(above.substr(i, 1)));
     if (std::string_view("\"'`").find(above[i]) != std::string_view::npos)
       i = EndOfQuoted(above, i);
     if (kOpeningBrackets.find(above[i]) != std::string_view::npos) open.push_back(i);
     if (open.empty() || kClosingBrackets.find(above[i]) == std::string_view::npos) continue;
+    if (!is_first) {
+      if (IsPair(above[open.back()], above[i])) open.pop_back();
+      continue;
+    }
     const OutlineLine line = LineAt(text, i);
-    const auto partner = std::find_if(open.rbegin(), open.rend(), [&](size_t bracket) {
-      const bool is_last = bracket == open.back();
-      return IsPair(above[bracket], above[i]) &&
-             (is_last ||
-              (line.first == i && ColumnsOfStatement(LineAt(text, bracket)) == line.columns));
-    });
-    if (partner == open.rend()) continue;
-    for (auto passed = open.rbegin(); passed != partner; ++passed)
+    const auto partner = PartnerOf(line, open);
+    if (partner == open.end()) continue;
+    for (auto passed = partner + 1; passed != open.end(); ++passed)
       unclosed.push_back({*passed, line});
-    open.erase(partner.base() - 1, open.end());
-    if (line.first == i) closing.insert(line.begin);
+    open.erase(partner, open.end());
+    closing.insert(line.begin);
   }
   for (const size_t bracket : open) {
     if (const auto behind = LineBehind(text, bracket, cursor, shown_by, closing))

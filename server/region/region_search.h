@@ -28,6 +28,7 @@
 
 namespace tenon::server {
 
+// Which regions a search is for.
 struct WantedRegions {
   // Behind them the file's first word can be read with the text that closes the gap
   // (file_around.h).
