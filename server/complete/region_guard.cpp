@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "server/complete/middle_parts.h"
 #include "server/region/file_around.h"
@@ -35,9 +36,9 @@ std::optional<RegionGuard::MendedFile> RegionGuard::FindMended(const std::stop_t
 }
 
 bool RegionGuard::FitsMended(std::string_view part, const std::stop_token& stop) {
-  if (!mended_) mended_ = FindMended(stop);
-  if (!*mended_) return false;
-  const auto& [file, own_errors] = **mended_;
+  if (!std::exchange(looked_for_mended_, true)) mended_ = FindMended(stop);
+  if (!mended_) return false;
+  const auto& [file, own_errors] = *mended_;
   const auto errors = ErrorsWith(syntax_, file.text, file.cursor, part, stop);
   ++parses_;
   return errors && *errors <= own_errors;

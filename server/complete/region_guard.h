@@ -87,8 +87,8 @@ class RegionGuard {
   const Region& region_;
   std::optional<MissingSign> added_;
   std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
-  // Nothing before it was looked for; of that: nothing where there is none.
-  std::optional<std::optional<MendedFile>> mended_;
+  bool looked_for_mended_ = false;
+  std::optional<MendedFile> mended_;
   int parses_ = 0;
 };
 

@@ -16,6 +16,8 @@ namespace {
 
 // A line of a block may go on with these once it has ended: `})` and `);`.
 constexpr std::string_view kClosersAndSigns = ")]};,.<";
+// With what a line of its own may end, or go on in the next one.
+constexpr std::string_view kSignsAtEnd = ";,+-*/%&|=<>.:\\";
 
 // A text without the signs at its end with which the next line joins it: `a` of `a.` and `a &&`.
 std::string_view WithoutJoiningSigns(std::string_view text) {
@@ -174,6 +176,7 @@ Judgement GapText::Judge(std::string_view bytes, Allowed allowed) {
       if (!opens_block && MayEndLineAt(*head)) return EndsAt(*std::move(head));
       if (auto shorter = HeadBeforeRightsBrackets(head->middle()))
         return EndsAt(*std::move(shorter));
+      if (auto shorter = HeadBeforeSigns(head->middle())) return EndsAt(*std::move(shorter));
       if (!IsBlank(head->middle())) judged.line_end = std::move(head);
     }
     if (auto ended = EndBeforeStutter(bytes)) return *std::move(ended);
@@ -245,6 +248,17 @@ std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
 std::optional<Gap> GapText::HeadBeforeRightsBrackets(std::string_view middle) const {
   const std::optional<size_t> size = left_brackets_.EndBeforeRights(middle);
   return size ? HeadAt(middle, *size) : std::nullopt;
+}
+
+std::optional<Gap> GapText::HeadBeforeSigns(std::string_view middle) const {
+  const bool goes_on = std::any_of(right_line().begin(), right_line().end(), IsWordByte);
+  if (goal_ != Goal::kJoin || cursor_->empty_block || !goes_on || !OpenBrackets(middle).empty())
+    return std::nullopt;
+  while (!middle.empty() && kSignsAtEnd.find(middle.back()) != std::string_view::npos) {
+    middle = WithoutBlanksAtEnd(middle.substr(0, middle.size() - 1));
+    if (auto head = IsBlank(middle) ? std::nullopt : HeadAt(middle, middle.size())) return head;
+  }
+  return std::nullopt;
 }
 
 std::optional<Gap> GapText::WithoutRestOfWord(std::string_view middle) const {

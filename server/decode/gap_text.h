@@ -43,7 +43,8 @@
 // middle join R in a word in which the writer goes on.
 //
 // **Line ends.** A piece that begins a new line ends the middle before that line where the middle
-// may end there, but for a goal of kText.
+// may end there, but for a goal of kText. Where words of R follow in the cursor's line it may end
+// before the signs at the line's end, too: of `2;⏎delete` the middle `2` in `set a = | where b;`.
 //
 // **Coming to an end.** Few places join a right context that goes on in the middle of a line, and a
 // small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
@@ -245,6 +246,10 @@ class GapText {
   // The gap at the end of the block's last line, where the piece begins a line after the block and
   // the middle may end there.
   std::optional<Gap> HeadBeforeLessIndented(std::string_view bytes) const;
+  // Before the signs at the end of the middle's line, where R goes on with words in the cursor's
+  // line: those belong to that line, and none to a second one. Nothing where the middle may not end
+  // there, or has an open bracket. Example: `2;` before ` where a = 1;`.
+  std::optional<Gap> HeadBeforeSigns(std::string_view middle) const;
   // The gap before the brackets that the middle closes in the place of R's line, where it may end
   // there. Nothing: it closes none such.
   std::optional<Gap> HeadBeforeRightsBrackets(std::string_view middle) const;

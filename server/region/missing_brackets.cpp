@@ -149,7 +149,7 @@ void AddClosers(std::string_view text, size_t cursor, Here shown_by, std::string
     const auto sign = SignBehind(text, unclosed.bracket);
     std::string& there = sign ? missing[*sign] : closers[unclosed.behind.begin];
     // What was opened last is closed first.
-    there.insert(0, 1, kClosingBrackets[kOpeningBrackets.find(text[unclosed.bracket])]);
+    there.insert(0, 1, ClosingBracketOf(text[unclosed.bracket]));
   }
   for (auto& [line, there] : closers) {
     const bool is_block = there.find('}') != std::string::npos;

@@ -169,8 +169,7 @@ std::vector<size_t> OpenBrackets(std::string_view text) { return LoneBracketsOf(
 std::string ClosersOf(std::string_view text) {
   std::string closers;
   const std::vector<size_t> open = OpenBrackets(text);
-  for (auto at = open.rbegin(); at != open.rend(); ++at)
-    closers += kClosingBrackets[kOpeningBrackets.find(text[*at])];
+  for (auto at = open.rbegin(); at != open.rend(); ++at) closers += ClosingBracketOf(text[*at]);
   return closers;
 }
 

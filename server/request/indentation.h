@@ -44,6 +44,10 @@ struct LoneBrackets {
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
 // What closes them, innermost first.
 [[nodiscard]] std::string ClosersOf(std::string_view text);
+// The bracket that closes `opening`. REQUIRES: it is one of kOpeningBrackets.
+[[nodiscard]] inline char ClosingBracketOf(char opening) {
+  return kClosingBrackets[kOpeningBrackets.find(opening)];
+}
 // Are they the two brackets of a pair?
 [[nodiscard]] bool IsPair(char opening, char closing);
 // Where the quoted text that begins at `at` ends on its line; `at` where it does not.

@@ -30,7 +30,7 @@ std::string ClosingText(std::string_view middle, const std::vector<size_t>& open
       text += before.find('\n') == std::string_view::npos ? indent
                                                           : LeadingBlanksAt(before, before.size());
     }
-    text += kClosingBrackets[kOpeningBrackets.find(middle[*at])];
+    text += ClosingBracketOf(middle[*at]);
   }
   return text;
 }

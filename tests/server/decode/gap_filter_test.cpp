@@ -377,6 +377,26 @@ TEST(GapText, APieceWritesOnWithMoreThanTheHealedText) {
   EXPECT_FALSE(WritesOn(" not", " pri"));
 }
 
+// The words `if b` of the cursor's line belong to its statement, and to none of a second line.
+TEST_F(GapFilterTest, ALineEndsBeforeItsSignsWhereWordsFollow) {
+  Use(
+      *Language::Compile("start: (WORD \"=\" WORD [\"if\" WORD] \";\")+\n"
+                         "WORD: /[a-z]+/\nSPACE: /[ \\n]+/\n%ignore SPACE\n",
+                         "lines.lark"));
+  const auto judge = [this](const std::string& written, const std::string& right) {
+    GapText text(Budget(Gap::Open(*language_, "a = ", right), 20), Goal::kJoin,
+                 {.left_line = "a = ", .right_line = right});
+    EXPECT_TRUE(text.Accept(written));
+    const Judgement judged = text.Judge("\nd");
+    return judged.head ? judged.head->middle() : "(none)";
+  };
+  EXPECT_EQ(judge("c;", " if b;"), "c");
+  EXPECT_EQ(judge("c ;", " if b;"), "c");
+  EXPECT_EQ(judge("c; e = f;", " if b;"), "c; e = f");
+  EXPECT_EQ(judge("c;", " = b;"), "(none)") << "it may not end before the sign";
+  EXPECT_EQ(judge("c; e =", ";"), "(none)") << "no words follow";
+}
+
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
   const auto converges = [this](Goal goal, const std::string& right, bool line_ends,
                                 bool end_refused) {
