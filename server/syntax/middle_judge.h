@@ -26,8 +26,8 @@ namespace tenon::server {
 class MiddleJudge {
  public:
   struct Verdict {
-    std::optional<size_t>
-        errors;              // of L M R; nothing where M does not fit, or `stop` was requested
+    // Of L M R; nothing where M does not fit, or `stop` was requested.
+    std::optional<size_t> errors;
     bool ends_head = false;  // it does not fit because it ends a head that L's line begins
   };
 
