@@ -16,8 +16,6 @@ namespace {
 
 // A line of a block may go on with these once it has ended: `})` and `);`.
 constexpr std::string_view kClosersAndSigns = ")]};,.<";
-// With what a line of its own may end, or go on in the next one.
-constexpr std::string_view kSignsAtEnd = ";,+-*/%&|=<>.:\\";
 
 // A text without the signs at its end with which the next line joins it: `a` of `a.` and `a &&`.
 std::string_view WithoutJoiningSigns(std::string_view text) {
@@ -254,9 +252,10 @@ std::optional<Gap> GapText::HeadBeforeSigns(std::string_view middle) const {
   const bool goes_on = std::any_of(right_line().begin(), right_line().end(), IsWordByte);
   if (goal_ != Goal::kJoin || cursor_->empty_block || !goes_on || !OpenBrackets(middle).empty())
     return std::nullopt;
-  while (!middle.empty() && kSignsAtEnd.find(middle.back()) != std::string_view::npos) {
-    middle = WithoutBlanksAtEnd(middle.substr(0, middle.size() - 1));
-    if (auto head = IsBlank(middle) ? std::nullopt : HeadAt(middle, middle.size())) return head;
+  for (middle = WithoutJoiningSigns(middle); !IsBlank(middle);
+       middle = WithoutJoiningSigns(middle.substr(0, middle.size() - 1))) {
+    if (auto head = HeadAt(middle, middle.size())) return head;
+    if (!middle.ends_with(';')) break;
   }
   return std::nullopt;
 }

@@ -16,97 +16,106 @@ namespace tenon::server {
 
 namespace {
 
-// Which cursor's lines show that a bracket above is half typed.
-enum class Here {
-  kStatement,  // one that begins with a word
-  kAny,        // a blank one, too, where the line above may end a statement
-};
+// A closer that begins a line passes over so many brackets at most.
+constexpr ptrdiff_t kMaxPassedOver = 32;
 
-// Is the bracket half typed? It is none of a block, text follows it on its line, and the cursor's
-// line is no deeper than its statement.
-bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here, size_t cursor,
-                 Here shown_by) {
-  if (IndentationColumns(here.whole()) > ColumnsOfStatement(opening)) return false;
-  if (opening.text[bracket] == '{' ||
-      IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)))
-    return false;
-  if (here.blank())
-    return shown_by == Here::kAny && MayEndStatement(here.text.substr(0, here.begin));
+// Does the cursor's line begin a statement: with a word, and with no comma at its end?
+bool BeginsStatement(const OutlineLine& here, size_t cursor) {
   const bool is_element = cursor < here.end && here.EndsWith(",");
   return here.first < cursor && IsWordByte(here.code().front()) && !is_element;
 }
 
-// A bracket above the cursor's line without a partner, and the line that shows it.
+// Is the bracket none of a block, with text after it on its line, and is `here` no deeper than its
+// statement?
+bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here) {
+  return opening.text[bracket] != '{' &&
+         !IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)) &&
+         here.columns <= ColumnsOfStatement(opening);
+}
+
+// A bracket above the cursor's line without a partner, and where the line begins that shows it.
 struct Unclosed {
   size_t bracket = 0;
-  OutlineLine behind;
+  size_t line_behind = 0;
 };
 
-// The first line below the bracket that is no deeper than its statement and is no element of its
-// list. Nothing where that line closes a bracket that none of the text opens: it may be this one.
-// `closing`: the lines that begin with a closer of another bracket. The cursor's line shows it of a
-// half-typed bracket alone.
-std::optional<OutlineLine> LineBehind(std::string_view text, size_t bracket, size_t cursor,
-                                      Here shown_by, const std::set<size_t>& closing) {
-  const OutlineLine opening = LineAt(text, bracket);
-  const OutlineLine here = LineAt(text, cursor);
-  const size_t columns = ColumnsOfStatement(opening);
-  auto line = opening.FilledBelow();
-  // Labels may be as deep as the head of their block. Then one comes first.
-  const bool has_labels =
-      text[bracket] == '{' && line && line->columns == columns && line->EndsWith(":");
-  for (; line && line->begin < here.begin; line = line->FilledBelow()) {
-    const bool is_label = has_labels && line->EndsWith(":");
-    if (line->columns > columns || line->IsComment() || is_label || closing.contains(line->begin))
-      continue;
-    // Elements of a list may stand as deep as its head.
-    const bool is_element = text[bracket] != '{' && line->EndsWith(",");
-    return line->Closes() || is_element ? std::nullopt : line;
-  }
-  return IsHalfTyped(opening, bracket, here, cursor, shown_by) ? std::optional(here) : std::nullopt;
-}
+// The brackets of a text.
+struct Brackets {
+  std::vector<size_t> open;           // without a partner, outermost first
+  std::vector<Unclosed> passed_over;  // by a closer of an outer one
+  std::set<size_t> closing;           // begins of the lines that begin with a partner
+};
 
 // The bracket that is closed by the closer with which a line begins: the innermost one of its kind
 // that is the last one opened, or whose line is as deep. The end of `open`: none is.
 std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line,
                                               const std::vector<size_t>& open) {
-  const auto found = std::find_if(open.rbegin(), open.rend(), [&](size_t bracket) {
+  const auto last = open.rbegin() + std::min(std::ssize(open), kMaxPassedOver + 1);
+  const auto found = std::find_if(open.rbegin(), last, [&](size_t bracket) {
     const std::string_view text = line.text;
     if (!IsPair(text[bracket], text[line.first])) return false;
     return bracket == open.back() || ColumnsOfStatement(LineAt(text, bracket)) == line.columns;
   });
-  return found == open.rend() ? open.end() : found.base() - 1;
+  return found == last ? open.end() : found.base() - 1;
 }
 
-// Outermost first. A closer at a line's begin passes over the brackets that were opened after its
-// partner. Example: the `}` of `f() {⏎  g(a;⏎}`.
-std::vector<Unclosed> UnclosedAbove(std::string_view text, size_t cursor, Here shown_by) {
-  std::vector<Unclosed> unclosed;
-  std::vector<size_t> open;
-  std::set<size_t> closing;
-  const std::string_view above = text.substr(0, LineBeginAt(text, cursor));
+// A closer at a line's begin passes over the brackets that were opened after its partner. Example:
+// the `}` of `f() {⏎  g(a;⏎}`.
+Brackets BracketsOf(std::string_view text) {
+  Brackets brackets;
+  std::vector<size_t>& open = brackets.open;
   bool begins_line = true;  // only blanks stand before
-  for (size_t i = 0; i < above.size(); ++i) {
+  for (size_t i = 0; i < text.size(); ++i) {
     const bool is_first = begins_line;
-    begins_line = above[i] == '\n' || (begins_line && IsBlank(above.substr(i, 1)));
-    if (std::string_view("\"'`").find(above[i]) != std::string_view::npos)
-      i = EndOfQuoted(above, i);
-    if (kOpeningBrackets.find(above[i]) != std::string_view::npos) open.push_back(i);
-    if (open.empty() || kClosingBrackets.find(above[i]) == std::string_view::npos) continue;
+    begins_line = text[i] == '\n' || (begins_line && IsBlank(text.substr(i, 1)));
+    if (std::string_view("\"'`").find(text[i]) != std::string_view::npos) i = EndOfQuoted(text, i);
+    if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
+    if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (!is_first) {
-      if (IsPair(above[open.back()], above[i])) open.pop_back();
+      if (IsPair(text[open.back()], text[i])) open.pop_back();
       continue;
     }
     const OutlineLine line = LineAt(text, i);
     const auto partner = PartnerOf(line, open);
     if (partner == open.end()) continue;
     for (auto passed = partner + 1; passed != open.end(); ++passed)
-      unclosed.push_back({*passed, line});
+      brackets.passed_over.push_back({*passed, line.begin});
     open.erase(partner, open.end());
-    closing.insert(line.begin);
+    brackets.closing.insert(line.begin);
   }
-  for (const size_t bracket : open) {
-    if (const auto behind = LineBehind(text, bracket, cursor, shown_by, closing))
+  return brackets;
+}
+
+// Where the first line below an open bracket begins that is no deeper than its statement, up to the
+// cursor's; nothing where an element of its list or an unknown closer comes first.
+std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
+                                 const OutlineLine& here, const Brackets& brackets) {
+  const size_t columns = ColumnsOfStatement(opening);
+  const bool is_block = opening.text[bracket] == '{';
+  auto line = opening.FilledBelow();
+  // Labels may be as deep as the head of their block. Then one comes first.
+  const bool has_labels = is_block && line && line->columns == columns && line->EndsWith(":");
+  for (; line && line->begin < here.begin; line = line->FilledBelow()) {
+    const bool is_label = has_labels && line->EndsWith(":");
+    const bool closes_another = brackets.closing.contains(line->begin);
+    if (line->columns > columns || line->IsComment() || is_label || closes_another) continue;
+    // Elements of a list may stand as deep as its head.
+    const bool is_element = !is_block && line->EndsWith(",");
+    return line->Closes() || is_element ? std::nullopt : std::optional(line->begin);
+  }
+  return here.begin;
+}
+
+// Outermost first. `shown_by_here`: the cursor's line shows that a half-typed bracket has no
+// partner.
+std::vector<Unclosed> UnclosedAbove(std::string_view text, const OutlineLine& here,
+                                    bool shown_by_here) {
+  const Brackets brackets = BracketsOf(text.substr(0, here.begin));
+  std::vector<Unclosed> unclosed = brackets.passed_over;
+  for (const size_t bracket : brackets.open) {
+    const OutlineLine opening = LineAt(text, bracket);
+    const auto behind = LineBehind(opening, bracket, here, brackets);
+    if (behind && (behind < here.begin || (shown_by_here && IsHalfTyped(opening, bracket, here))))
       unclosed.push_back({bracket, *behind});
   }
   std::sort(unclosed.begin(), unclosed.end(),
@@ -142,12 +151,12 @@ size_t EndOfCodeBefore(const OutlineLine& line) {
 // Texts by the places at which they are missing.
 using Missing = std::map<size_t, std::string>;
 
-void AddClosers(std::string_view text, size_t cursor, Here shown_by, std::string_view terminator,
-                Missing& missing) {
+void AddClosers(std::string_view text, const std::vector<Unclosed>& all,
+                std::string_view terminator, Missing& missing) {
   std::map<size_t, std::string> closers;  // by the lines behind them
-  for (const Unclosed& unclosed : UnclosedAbove(text, cursor, shown_by)) {
+  for (const Unclosed& unclosed : all) {
     const auto sign = SignBehind(text, unclosed.bracket);
-    std::string& there = sign ? missing[*sign] : closers[unclosed.behind.begin];
+    std::string& there = sign ? missing[*sign] : closers[unclosed.line_behind];
     // What was opened last is closed first.
     there.insert(0, 1, ClosingBracketOf(text[unclosed.bracket]));
   }
@@ -180,24 +189,31 @@ void AddOpeners(const OutlineLine& here, Missing& missing) {
 }  // namespace
 
 bool ComesAfterHalfTyped(std::string_view text, size_t cursor) {
-  const size_t here = LineBeginAt(text, cursor);
-  const std::vector<Unclosed> unclosed = UnclosedAbove(text, cursor, Here::kStatement);
-  return std::any_of(unclosed.begin(), unclosed.end(),
-                     [here](const Unclosed& at) { return at.behind.begin == here; });
+  const OutlineLine here = LineAt(text, cursor);
+  if (!BeginsStatement(here, cursor)) return false;
+  const Brackets brackets = BracketsOf(text.substr(0, here.begin));
+  return std::any_of(brackets.open.begin(), brackets.open.end(), [&](size_t bracket) {
+    const OutlineLine opening = LineAt(text, bracket);
+    if (!IsHalfTyped(opening, bracket, here)) return false;
+    return LineBehind(opening, bracket, here, brackets) == here.begin;
+  });
 }
 
 bool LacksBrackets(std::string_view text, size_t cursor) {
+  const OutlineLine here = LineAt(text, cursor);
+  if (!UnclosedAbove(text, here, BeginsStatement(here, cursor)).empty()) return true;
   Missing missing;
-  AddClosers(text, cursor, Here::kStatement, "", missing);
-  AddOpeners(LineAt(text, cursor), missing);
+  AddOpeners(here, missing);
   return !missing.empty();
 }
 
 std::optional<MendedText> WithMissingBrackets(std::string_view text, size_t cursor,
                                               std::string_view terminator) {
   const OutlineLine here = LineAt(text, cursor);
+  const bool shown_by_here =
+      here.blank() ? MayEndStatement(text.substr(0, here.begin)) : BeginsStatement(here, cursor);
   Missing missing;
-  AddClosers(text, cursor, Here::kAny, terminator, missing);
+  AddClosers(text, UnclosedAbove(text, here, shown_by_here), terminator, missing);
   AddOpeners(here, missing);
   if (missing.empty()) return std::nullopt;
   MendedText mended;

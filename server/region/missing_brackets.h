@@ -30,8 +30,8 @@
 // it is an error more. The mended file's tree says whether a text at the cursor is an error. No
 // language is known here: who asks looks whether the tree has fewer errors with the brackets.
 //
-// Cost: linear in the text above the cursor, and for each bracket without a partner in the lines
-// below it. Thread rule: a pure function.
+// Source: our own. Cost: linear in the text above the cursor, and for each bracket without a
+// partner in the lines below it. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -94,15 +94,17 @@ std::optional<RegionProposal> RegionFinder::Find(std::string_view text, size_t c
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
+  const bool after_half_typed = ComesAfterHalfTyped(text, cursor);
   const auto search_with = [&](const Unit& kept) -> std::optional<RegionProposal> {
-    std::vector<WantedRegions> kinds = {{true, false}, {false, false}};
-    if (ComesAfterHalfTyped(text, cursor))
-      kinds.insert(kinds.begin(), {{true, true}, {false, true}});
-    for (const WantedRegions& wanted : kinds) {
-      RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge, wanted, stop);
-      TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
-      OutlineProposals(search, language_, rules_).Try();
-      if (search.best()) return search.best();
+    for (const bool in_line : {true, false}) {
+      if (in_line && !after_half_typed) continue;
+      for (const bool reads_on : {true, false}) {
+        RegionSearch search(text, cursor, kept, FirstPartOf(tree_->root()), judge,
+                            {.reads_on = reads_on, .in_line = in_line}, stop);
+        TreeProposals(search, ContainersAt(tree_->root(), text, cursor, rules_)).Try();
+        OutlineProposals(search, language_, rules_).Try();
+        if (search.best()) return search.best();
+      }
     }
     return std::nullopt;
   };

@@ -80,8 +80,9 @@ bool RegionRules::ComesWithinStatement(const RegionBegin& begin) const {
 
 // Do the stand-ins open a bracket for each that a line before the region ends with?
 bool RegionRules::OpensHeads(const RegionBegin& begin) const {
-  const bool ends_above = begin.at == 0 || in_line_;
-  if (const auto bracket = ends_above ? std::nullopt : BracketLeftOpenAbove(text_, begin.at)) {
+  // A half-typed line has no bracket that goes on in the cursor's.
+  const bool is_begin = begin.at == 0 || in_line_;
+  if (const auto bracket = is_begin ? std::nullopt : BracketLeftOpenAbove(text_, begin.at)) {
     const std::vector<size_t> open = OpenBrackets(begin.before);
     if (open.empty() || begin.before[open.back()] != *bracket) return false;
   }

@@ -10,8 +10,9 @@
 //   - a head alone, which takes R's next statement: `case 1:`, or `for (a : b)` (heads.h)
 //   - one that closes the bracket of a half-typed line above: in `a.b(c.⏎d(|)` the middle `e)`
 //
-// Cost: a parse for each middle, of the stretch around the cursor alone, since each tree grows from
-// the last one (docs/measured_editing.md). Thread rule: one thread at a time.
+// Source: our own; trees: syntax_tree.h. Cost: a parse for each middle, of the stretch around the
+// cursor alone, since each tree grows from the last one (docs/measured_editing.md). Thread rule:
+// one thread at a time.
 #pragma once
 
 #include <cstddef>

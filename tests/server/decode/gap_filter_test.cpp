@@ -383,18 +383,28 @@ TEST_F(GapFilterTest, ALineEndsBeforeItsSignsWhereWordsFollow) {
       *Language::Compile("start: (WORD \"=\" WORD [\"if\" WORD] \";\")+\n"
                          "WORD: /[a-z]+/\nSPACE: /[ \\n]+/\n%ignore SPACE\n",
                          "lines.lark"));
-  const auto judge = [this](const std::string& written, const std::string& right) {
-    GapText text(Budget(Gap::Open(*language_, "a = ", right), 20), Goal::kJoin,
-                 {.left_line = "a = ", .right_line = right});
+  const auto judge_at = [this](const std::string& written, CursorText cursor,
+                               const char* piece = "\nd") {
+    const std::string right =
+        cursor.right_line.empty() ? "\n" + cursor.next_text : cursor.right_line;
+    GapText text(Budget(Gap::Open(*language_, "a = ", right), 20), Goal::kJoin, std::move(cursor));
     EXPECT_TRUE(text.Accept(written));
-    const Judgement judged = text.Judge("\nd");
+    const Judgement judged = text.Judge(piece);
     return judged.head ? judged.head->middle() : "(none)";
+  };
+  const auto judge = [&](const std::string& written, const std::string& right) {
+    return judge_at(written, {.left_line = "a = ", .right_line = right});
   };
   EXPECT_EQ(judge("c;", " if b;"), "c");
   EXPECT_EQ(judge("c ;", " if b;"), "c");
   EXPECT_EQ(judge("c; e = f;", " if b;"), "c; e = f");
   EXPECT_EQ(judge("c;", " = b;"), "(none)") << "it may not end before the sign";
-  EXPECT_EQ(judge("c; e =", ";"), "(none)") << "no words follow";
+  EXPECT_EQ(judge_at("c; e", {.left_line = "a = ", .right_line = " if b;"}, "\n="), "(none)")
+      << "no word is left out";
+  EXPECT_EQ(judge("c;", ";"), "(none)") << "no words follow";
+  EXPECT_EQ(judge_at("c;", {.left_line = "", .next_text = "if b;", .empty_block = EmptyBlock{}}),
+            "(none)")
+      << "they follow in the line that ends the block";
 }
 
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {

@@ -4,16 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/region/at_cursor.h"
+
 namespace tenon::server {
 namespace {
-
-// What `question` says of the `|` of a text.
-template <typename Question>
-auto At(std::string text, Question question) {
-  const size_t offset = text.find('|');
-  text.erase(offset, 1);
-  return question(text, offset);
-}
 
 TEST(LineAbove, GoesOnWithABrace) {
   EXPECT_TRUE(At("class A extends B\n|{\n", GoesOnWithBrace));

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/region/at_cursor.h"
+
 namespace tenon::server {
 namespace {
 
@@ -64,17 +66,15 @@ TEST(MissingBrackets, AreHalfTypedWhereTheCursorsLineBeginsAStatement) {
 }
 
 TEST(MissingBrackets, AreHalfTypedAboveAStatementButNotAboveABlankLine) {
-  const auto at = [](std::string text, const auto& tells) {
-    const size_t cursor = text.find('|');
-    text.erase(cursor, 1);
-    return tells(text, cursor);
-  };
-  EXPECT_TRUE(at("f(g.\nh(|)\n", ComesAfterHalfTyped));
-  EXPECT_TRUE(at("f(g.\nh(|)\n", LacksBrackets));
-  EXPECT_FALSE(at("f(g\n|\n", ComesAfterHalfTyped));
-  EXPECT_FALSE(at("f(g\n|\n", LacksBrackets));
-  EXPECT_TRUE(at("f(g\nh();\n|\n", LacksBrackets));
-  EXPECT_FALSE(at("f(g\nh();\n|\n", ComesAfterHalfTyped)) << "another line comes between";
+  EXPECT_TRUE(At("f(g.\nh(|)\n", ComesAfterHalfTyped));
+  EXPECT_TRUE(At("f(g.\nh(|)\n", LacksBrackets));
+  EXPECT_FALSE(At("f(g\n|\n", ComesAfterHalfTyped));
+  EXPECT_FALSE(At("f(g\n|\n", LacksBrackets));
+  EXPECT_TRUE(At("f(g\nh();\n|\n", LacksBrackets));
+  EXPECT_FALSE(At("f(g\nh();\n|\n", ComesAfterHalfTyped)) << "another line comes between";
+  EXPECT_FALSE(At("f(\nh(|)\n", ComesAfterHalfTyped)) << "the bracket ends its line";
+  EXPECT_FALSE(At("a { b\nc|\n", ComesAfterHalfTyped)) << "a block";
+  EXPECT_FALSE(At("f(g.\n  h(|)\n", ComesAfterHalfTyped)) << "it is deeper";
 }
 
 TEST(MissingBrackets, CloseBeforeTheSignThatEndsTheirLine) {
@@ -90,6 +90,12 @@ TEST(MissingBrackets, AreThoseThatACloserOfAnOuterBlockPassesOver) {
   EXPECT_EQ(Mended("f() {\n  g(a\n}\nh();\n|\n"), "f() {\n  g(a)\n}\nh();\n|\n");
   EXPECT_EQ(Mended("f(a {\n  g(b;\n}\n\nh();\n|\n"), "f(a) {\n  g(b);\n}\n\nh();\n|\n");
   EXPECT_EQ(Mended("f() {\n  g(a\n  }\n|\n"), "") << "not as deep as f";
+  const auto passes_over = [](size_t brackets) {
+    const std::string text = "f() {\n  g" + std::string(brackets, '(') + "a\n}\n|\n";
+    return !Mended(text).empty();
+  };
+  EXPECT_TRUE(passes_over(32));
+  EXPECT_FALSE(passes_over(33)) << "no search for a partner takes long";
   EXPECT_EQ(Mended("[(a]\nb\n|\n"), "[(a])]\nb\n|\n") << "it begins no line";
 }
 

@@ -62,7 +62,9 @@ TEST(MiddleJudge, TellsWhetherAMiddleEndsWithAToken) {
   EXPECT_FALSE(judge.EndedWithToken()) << "none was judged";
   ASSERT_TRUE(judge.Judge("f()", {}).errors);
   EXPECT_TRUE(judge.EndedWithToken());
-  ASSERT_TRUE(judge.Judge("\"f()\"", {}).errors);
+  MiddleJudge in_string = JudgeAt("c", "char* a = \"|\";\n");
+  ASSERT_TRUE(in_string.Judge("f()", {}).errors);
+  EXPECT_FALSE(in_string.EndedWithToken());
 }
 
 }  // namespace
