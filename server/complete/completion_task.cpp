@@ -162,8 +162,8 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
       if (both && *task &&
           IsRegionFirst(text, request.offset_bytes,
                         std::get<GapTask>(**task).gap.Finish().middle)) {
-        if (auto in_region = TaskInRegion(request, grounds, document, cancel))
-          return *std::move(in_region);
+        auto in_region = TaskInRegion(request, grounds, document, cancel);
+        if (in_region && (*in_region || in_region->error().cancelled)) return *std::move(in_region);
       }
       return *std::move(task);
     }
@@ -201,7 +201,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   auto& task = std::get<GapTask>(**made);
   if (IsRegionFirst(text, request.offset_bytes + closed.size(), task.gap.Finish().middle))
     return std::nullopt;
-  task.closed_ahead = closed;
+  task.closed_ahead = task.filter.cursor.closed_ahead = closed;
   return made;
 }
 
@@ -230,7 +230,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   if (both && !gap.needs()) return std::nullopt;
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
-  const std::string_view next = FirstLineWithText(right);
+  const std::string_view text = request.text, next = FirstLineWithText(right);
   const size_t next_at = next.empty() ? 0 : static_cast<size_t>(next.data() - right.data());
   const std::string_view rest = right.substr(0, right.find_first_of("\r\n"));
   FilterOptions filter;
@@ -241,6 +241,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
                    .next_text = std::string(next),
                    .next_columns = IndentationColumnsAt(right, next_at),
                    .indented_less = IsIndentedLess(left) && IsBlank(rest),
+                   .begins_file = IsBlank(text.substr(0, request.offset_bytes)) && !IsBlank(right),
                    .empty_block = EmptyBlockAt(left, right)};
   filter.masks = MasksOf(grounds.language);
   GapTask task{std::move(gap), std::move(filter), std::move(opened)};

@@ -22,6 +22,10 @@ std::vector<size_t> EndsOf(const OutlineLine& line) {
 
 }  // namespace
 
+std::string ElementAbove::ClosersAt(std::string_view text, size_t end) const {
+  return ClosersOf(text.substr(begin, end - begin));
+}
+
 std::optional<ElementAbove> FindElementAbove(std::string_view text, size_t cursor) {
   const OutlineLine here = LineAt(text, cursor);
   auto line = here.FilledAbove();

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,10 @@ namespace tenon::server {
 struct ElementAbove {
   size_t begin = 0;          // its first character that is no blank
   std::vector<size_t> ends;  // where a sign may go: its end, and before what may be a comment there
+
+  // What closes the brackets that the element of `text` leaves open up to one of its ends. They
+  // differ: `g("http:` and `g("http://a", h(x`, since `//` may begin no comment.
+  [[nodiscard]] std::string ClosersAt(std::string_view text, size_t end) const;
 };
 
 // Nothing: the cursor's line has more than blanks, or another indentation; or the next line begins

@@ -14,18 +14,18 @@ namespace tenon::server {
 namespace {
 
 // What may come at a place: the beginning of a new element, or only what goes on with the last one.
-struct Fresh {
+struct MayCome {
   bool name = false, string = false, bracket = false, word = false;
 
   // `word`: the first of the element.
-  static Fresh At(const std::optional<Gap>& gap, const std::string& word) {
-    // No keyword begins with this name.
+  static MayCome At(const std::optional<Gap>& gap, const std::string& word) {
     if (!gap) return {};
+    // No keyword begins with `q_1`.
     return {gap->Check("q_1"), gap->Check("\""), gap->Check("("),
             !word.empty() && gap->Check(word)};
   }
   [[nodiscard]] bool any() const { return name || string || bracket || word; }
-  [[nodiscard]] Fresh Without(const Fresh& other) const {
+  [[nodiscard]] MayCome Without(const MayCome& other) const {
     return {name && !other.name, string && !other.string, bracket && !other.bracket,
             word && !other.word};
   }
@@ -59,19 +59,20 @@ class Search {
   std::optional<MissingSign> Find() {
     whole_ = as_it_is_ && as_it_is_->Member();
     if (!whole_) word_ = FirstWord(text_.substr(element_.begin, cursor_ - element_.begin));
-    here_ = Fresh::At(as_it_is_, word_);
+    here_ = MayCome::At(as_it_is_, word_);
     if (here_.name || IsHead()) return std::nullopt;
-    at_begin_ = Fresh::At(without_, word_);
+    at_begin_ = MayCome::At(without_, word_);
     // What is whole lacks the comma of a list; else the end of a statement is likelier.
     for (const char* sign : whole_ ? std::array{",", ";"} : std::array{";", ","}) {
       if (auto missing = Missing(sign)) return missing;
     }
     if (whole_ || !without_->Member()) return std::nullopt;
-    const size_t end = element_.ends.back();
-    const std::string closers = ClosersOf(text_.substr(element_.begin, end - element_.begin));
-    if (closers.empty()) return std::nullopt;
-    for (const std::string& sign : {closers, closers + ";"}) {
-      if (auto missing = Missing(sign)) return missing;
+    for (const size_t end : element_.ends) {
+      const std::string closers = element_.ClosersAt(text_, end);
+      if (closers.empty()) continue;
+      for (const std::string& sign : {closers, closers + ";"}) {
+        if (IsMissing({end, sign})) return MissingSign{end, sign};
+      }
     }
     return std::nullopt;
   }
@@ -79,16 +80,19 @@ class Search {
  private:
   // The sign at the first end of the element at which it is missing.
   std::optional<MissingSign> Missing(const std::string& sign) const {
-    if (here_.string && !LineBeforeEndsWith(sign)) return std::nullopt;
     for (const size_t end : element_.ends) {
-      std::string left(text_.substr(0, end));
-      left.append(sign).append(text_.substr(end, cursor_ - end));
-      const auto gap = open_(left, right_);
-      const Fresh more = Fresh::At(gap, word_).Without(here_);
-      if (more.any() && !more.Without(at_begin_).any() && (whole_ || gap->Member()))
-        return MissingSign{end, sign};
+      if (IsMissing({end, sign})) return MissingSign{end, sign};
     }
     return std::nullopt;
+  }
+
+  bool IsMissing(const MissingSign& sign) const {
+    if (here_.string && !LineBeforeEndsWith(sign.text)) return false;
+    std::string left(text_.substr(0, cursor_));
+    left.insert(sign.offset_bytes, sign.text);
+    const auto gap = open_(left, right_);
+    const MayCome more = MayCome::At(gap, word_).Without(here_);
+    return more.any() && !more.Without(at_begin_).any() && (whole_ || gap->Member());
   }
 
   // Does the element begin a construct whose block may come at the cursor, as `void f()` does?
@@ -108,7 +112,7 @@ class Search {
   std::optional<Gap> as_it_is_, without_;  // with and without the element
   bool whole_ = false;                     // is the text whole as it is?
   std::string word_;                       // of the element, to ask for
-  Fresh here_, at_begin_;                  // at the cursor, and at the beginning of the element
+  MayCome here_, at_begin_;                // at the cursor, and at the beginning of the element
 };
 
 // In the region around the element's place.

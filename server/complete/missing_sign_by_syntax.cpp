@@ -58,15 +58,14 @@ class Search {
   };
   // Nothing where none leaves fewer errors than there are.
   std::optional<SignWithErrors> WithFewestErrors() const {
-    const size_t end = element_.ends.back();
-    const std::string closers = ClosersOf(text_.substr(element_.begin, end - element_.begin));
     // With either one a text may be whole: `[1; 2]` in Rust, `a = 1, b = 2` in C.
-    std::vector<std::string> signs =
+    const std::vector<std::string> either =
         IsInList() ? std::vector<std::string>{",", ";"} : std::vector<std::string>{";", ","};
-    if (!closers.empty()) signs = {closers, closers + ";"};
     std::optional<SignWithErrors> best;
-    for (const std::string& sign : signs) {
-      for (const size_t at : element_.ends) {
+    for (const size_t at : element_.ends) {
+      const std::string closers = element_.ClosersAt(text_, at);
+      const std::vector<std::string> closing = {closers, closers + ";"};
+      for (const std::string& sign : closers.empty() ? either : closing) {
         const auto errors = ErrorsWith({at, sign}, "");
         if (errors && *errors < (best ? best->errors : own_errors_))
           best = SignWithErrors{{at, sign}, *errors};

@@ -168,8 +168,8 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
       item.range_end_bytes += gap->closed_ahead.size();
     if (guard_) Shorten(item, guard_->PartWithoutNewErrors(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
-  } else if (const auto* syntax = std::get_if<SyntaxTask>(&task_); syntax && both) {
-    item.guarantee = Guarantee::kSyntax;
+  } else if (const auto* syntax = std::get_if<SyntaxTask>(&task_)) {
+    if (both) item.guarantee = Guarantee::kSyntax;
     OfferedText offered = TextOf(request_, *syntax, result, stop_);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);

@@ -85,7 +85,8 @@ class BranchDecoder {
       return EndedAt({filter.text(), beginning.nats, {}}, after, judged.ended,
                      filter.text().budget().drawn() + 1);
     }
-    if (judged.verdict != Judgement::Verdict::kAccepted) return std::nullopt;
+    if (judged.verdict != Judgement::Verdict::kAccepted || !filter.ConvergeWhereDue(judged))
+      return std::nullopt;
     beginning.tokens.push_back(branch.token);
     beginning.written += bytes;
     const DecodeText::Logits logits = text_.Rewrite(0, beginning.tokens);

@@ -60,8 +60,11 @@ class GapFilter : public model::TokenFilter {
   bool Joins(TokenId token);
   // The middle's end with such a token.
   [[nodiscard]] Judgement JudgeJoining(TokenId token) const;
-  // The token is refused at this place.
-  void Ban(TokenId token) { banned_.push_back(token); }
+  // The token, which was the writer's first choice, is refused at this place.
+  void Ban(TokenId token) {
+    banned_.push_back(token);
+    text_.FirstChoiceIsKnown();
+  }
   // As GapText says.
   void LetGoOn() { text_.LetGoOn(); }
 

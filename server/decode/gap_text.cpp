@@ -5,6 +5,7 @@
 
 #include "server/decode/closing_signs.h"
 #include "server/request/blocks.h"
+#include "server/request/comments.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
 #include "server/request/repetition.h"
@@ -67,14 +68,18 @@ std::optional<NextPiece> GapText::Next(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
-  if (ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes))
-    return std::nullopt;
+  if (IsUnwanted(bytes)) return std::nullopt;
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) head = HeadBeforeLessIndented(bytes);
   if (!head) head = HeadBeforeComma(bytes);
   if (!head) return std::nullopt;
   return Allowed{std::move(head)};
+}
+
+bool GapText::IsUnwanted(std::string_view bytes) const {
+  return ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes) ||
+         BeginsFileWithComment(bytes);
 }
 
 bool GapText::ClosesRightsBracket(std::string_view bytes) const {
@@ -92,7 +97,7 @@ bool GapText::SaysNothingIsMissing(std::string_view bytes) const {
     return false;
   const std::string_view text = FirstLineWithText(bytes), next_line = cursor_->next_text;
   const bool is_right = !text.empty() && !next_line.empty() &&
-                        (next_line.starts_with(text) || text.starts_with(next_line));
+                        (next_line.starts_with(text) || WritesInto(text, next_line));
   return (bytes.empty() || is_right) && gap().Member();
 }
 
@@ -150,6 +155,12 @@ bool GapText::BeginsDeeper(std::string_view bytes) const {
   return piece && (piece->fresh().starts_with(' ') || piece->fresh().starts_with('\t'));
 }
 
+bool GapText::BeginsFileWithComment(std::string_view bytes) const {
+  if (!cursor_->begins_file || goal_ == Goal::kText) return false;
+  const auto piece = Next(bytes);
+  return piece && BeginsAsComment(Trimmed(piece->Text()));
+}
+
 bool GapText::GoesOnWhereEnded(std::string_view bytes) const {
   if (place_.word_ended && !bytes.empty() && IsWordByte(bytes.front())) return true;
   const size_t first = bytes.find_first_not_of(" \t");
@@ -199,6 +210,7 @@ Judgement GapText::JudgeEnd() const {
     if (auto shorter = HeadAt(middle, *size)) return EndsAt(*std::move(shorter));
   if (auto shorter = HeadBeforeComma({})) return EndsAt(*std::move(shorter));
   if (MayEnd()) return {Judgement::Verdict::kEndsBefore};
+  if (auto closed = WithClosedAhead()) return EndsAt(*std::move(closed));
   auto shorter = HeadBeforeRightsBrackets(middle);
   return shorter ? EndsAt(*std::move(shorter)) : Judgement{};
 }
@@ -241,6 +253,17 @@ std::optional<Gap> GapText::HeadBeforeComma(std::string_view bytes) const {
   const std::string& middle = gap().middle();
   const std::optional<size_t> size = right_.EndBeforeComma({middle, bytes});
   return size && !MayEnd() ? HeadAt(middle, *size) : std::nullopt;
+}
+
+std::optional<Gap> GapText::WithClosedAhead() const {
+  const std::string& middle = gap().middle();
+  if (IsBlank(middle)) return std::nullopt;
+  std::string_view closed = cursor_->closed_ahead;
+  for (; !closed.empty(); closed.remove_prefix(1)) {
+    const std::string text = middle + std::string(closed);
+    if (auto head = HeadAt(text, text.size())) return head;
+  }
+  return std::nullopt;
 }
 
 std::optional<Gap> GapText::HeadBeforeRightsBrackets(std::string_view middle) const {
@@ -320,7 +343,7 @@ std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
 bool GapText::Joins(std::string_view bytes) const {
   const auto piece = Next(bytes);
   if (!piece || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (GoesOnWhereEnded(bytes) || BeginsDeeper(bytes)) return false;
+  if (IsUnwanted(bytes) || ClosesTooMuch(bytes)) return false;
   const auto next = After(piece->fresh());
   return next && MayEndAt(*next);
 }

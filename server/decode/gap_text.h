@@ -152,6 +152,8 @@ class GapText {
   // Hears that the writer's first choice for the next piece was refused; the middle's end is an
   // empty one. Any later call before the next piece says nothing.
   void FirstChoiceRefused(std::string_view bytes);
+  // The writer's first choice for the next piece was accepted, and taken back.
+  void FirstChoiceIsKnown() { place_.choice_refused = true; }
   // Was the writer's first choice for the middle its end, or R's text, where R joins L without one?
   [[nodiscard]] bool unneeded() const { return unneeded_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
@@ -223,8 +225,12 @@ class GapText {
 
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
+  // May the piece not come, though the gap might take it?
+  bool IsUnwanted(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
+  // Would the piece begin a comment with which the file begins, above the code of R?
+  bool BeginsFileWithComment(std::string_view bytes) const;
   // Would the piece go on in a word or a line that the writer has ended?
   bool GoesOnWhereEnded(std::string_view bytes) const;
   // Would the piece fit, were there room to close the middle after it, and does a piece in its
@@ -253,6 +259,9 @@ class GapText {
   // The gap before the brackets that the middle closes in the place of R's line, where it may end
   // there. Nothing: it closes none such.
   std::optional<Gap> HeadBeforeRightsBrackets(std::string_view middle) const;
+  // The gap after the brackets and quotes that the editor has closed ahead, or the last of them,
+  // where the middle may end with them: the writer is not shown those, and ends before them.
+  std::optional<Gap> WithClosedAhead() const;
   // The gap before the comma with which the middle ends, where it may not end with it.
   std::optional<Gap> HeadBeforeComma(std::string_view bytes) const;
   // The gap before the first line end in `bytes`, where the middle may end there.

@@ -18,10 +18,9 @@ constexpr size_t kByChanceBytes = 2;
 // A next line of fewer bytes may stand at the end of another line by chance.
 constexpr size_t kNextLineBytes = 8;
 
-// Does `text` write the beginning of `right_line`, or all of it and more?
-bool WritesInto(std::string_view text, std::string_view right_line) {
-  size_t n = std::min(text.size(), right_line.size());
-  return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
+// Does the byte at `at` go on in the word that ends before it?
+bool IsInWord(std::string_view text, size_t at) {
+  return at > 0 && at < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at]);
 }
 
 // May the middle end at byte `at` of a piece, whose rest is written into the right context?
@@ -33,16 +32,17 @@ bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return WritesInto(bytes.substr(at), right_line);
 }
 
-// Does the byte at `at` go on in the word that ends before it?
-bool IsInWord(std::string_view text, size_t at) {
-  return at > 0 && at < text.size() && IsWordByte(text[at - 1]) && IsWordByte(text[at]);
-}
-
 std::optional<size_t> Found(size_t at) {
   return at == std::string_view::npos ? std::nullopt : std::optional(at);
 }
 
 }  // namespace
+
+bool WritesInto(std::string_view text, std::string_view right_line) {
+  const size_t n = std::min(text.size(), right_line.size());
+  return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n) &&
+         !(n == right_line.size() && IsInWord(text, n));
+}
 
 bool MayWriteInto(std::string_view bytes, std::string_view right_line) {
   if (right_line.empty()) return false;

@@ -55,6 +55,10 @@ class RightText {
   bool ends_word_;
 };
 
+// Does `text` write the beginning of `right_line`, or all of it and more? A word of R has to end
+// there: `add` writes no `a`.
+[[nodiscard]] bool WritesInto(std::string_view text, std::string_view right_line);
+
 // May a piece of these bytes write into a right context whose first line is `right_line`, alone or
 // with pieces before it?
 [[nodiscard]] bool MayWriteInto(std::string_view bytes, std::string_view right_line);

@@ -40,13 +40,18 @@ class PartScanner {
     return text_.substr(begin, end - begin);
   }
 
+  // Where the quoted text ends; here where it does not end in its line. Attributes have no escapes.
+  size_t EndOfQuote() const {
+    if (!IsIn("/>")) return EndOfQuoted(text_, at_);
+    const size_t end = text_.find_first_of(std::string{text_[at_], '\n'}, at_ + 1);
+    return end < text_.size() && text_[end] == text_[at_] ? end : at_;
+  }
+
   void Read() {
     const char c = text_[at_];
     const bool in_content = IsIn("</");
     if (!in_content && (c == '"' || c == '\'' || c == '`')) {
-      const size_t end = std::min(text_.find(c, at_ + 1), text_.size());
-      if (text_.substr(at_, end - at_).find('\n') == std::string_view::npos && end < text_.size())
-        at_ = end;
+      at_ = EndOfQuote();
       return;
     }
     if (c == '<' && Next() == '/') {
@@ -80,6 +85,11 @@ class PartScanner {
 }  // namespace
 
 std::vector<OpenPart> OpenPartsOf(std::string_view text) { return PartScanner(text).Scan(); }
+
+bool HaveElements(const std::vector<RegionRule>& rules) {
+  return std::any_of(rules.begin(), rules.end(),
+                     [](const RegionRule& rule) { return rule.before.starts_with('<'); });
+}
 
 bool ClosesElementBefore(std::string_view left, std::string_view middle, size_t least) {
   if (middle.find('>') == std::string_view::npos) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "server/request/comments.h"
 #include "server/request/indentation.h"
 
 namespace tenon::server {
@@ -68,8 +69,9 @@ bool OutlineLine::Closes() const {
 }
 
 bool OutlineLine::IsComment() const {
-  return code().starts_with("//") || code().starts_with("/*") || code().starts_with('*') ||
-         code().starts_with('#') || code().starts_with("--") || code().ends_with("*/");
+  // `*p = a` is no line of a comment.
+  const bool has_star = code() == "*" || code().starts_with("* ") || code().starts_with("*/");
+  return BeginsAsComment(code()) || has_star || code().ends_with("*/");
 }
 
 size_t OutlineLine::StatementColumns() const {

@@ -85,7 +85,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle) {
   return LeavesBracketsOpen(region, text, cursor, middle) ||
          ExchangesBrackets(region, text, cursor, middle) ||
-         MovesElements(region, text, cursor, middle);
+         (region.has_elements && MovesElements(region, text, cursor, middle));
 }
 
 bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing) {

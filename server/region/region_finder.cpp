@@ -81,8 +81,9 @@ std::optional<RegionProposal> RegionOfCutOffFile(std::string_view text, size_t c
   const std::string_view left = text.substr(0, cursor);
   const auto after = judge.closing(text);
   if (!after) return std::nullopt;
-  RegionProposal whole{{}, {text.size(), *after}};
-  if (!judge.gap(left, whole.region().Right(text, cursor))) return std::nullopt;
+  RegionProposal whole{{}, {text.size(), *after}, judge.has_elements};
+  const auto closing = judge.gap(left, whole.region().Right(text, cursor));
+  if (!closing || !MayBeClosedBy(whole, text, cursor, closing->text)) return std::nullopt;
   return whole;
 }
 

@@ -56,6 +56,7 @@ class RegionFinder {
     std::function<std::optional<std::string>(std::string_view left)> closing;
     // How far the file can be read without a middle (BytesUpToError, file_around.h).
     size_t bytes_up_to_error = 0;
+    bool has_elements = false;  // the language's code holds elements (open_tags.h)
   };
   static constexpr int kMaxJudgements = 200;
 

@@ -23,7 +23,7 @@ std::optional<std::string> ClosingOf(const std::optional<Gap>& gap) {
 
 }  // namespace
 
-std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) const {
+std::optional<RegionProposal> RegionGaps::Last(std::string_view text, size_t cursor) const {
   if (!last_ || text.size() < last_->head_bytes + last_->tail_bytes) return std::nullopt;
   RegionProposal proposal = last_->proposal;
   proposal.end.at = text.size() - last_->tail_bytes;
@@ -34,7 +34,7 @@ std::optional<Region> RegionGaps::Last(std::string_view text, size_t cursor) con
   const RegionRules rules(text, cursor, {cursor, cursor}, 0, ComesAfterHalfTyped(text, cursor),
                           proposal.end.at);
   if (!rules.Allow(proposal.begin) || !rules.Allow(proposal.end)) return std::nullopt;
-  return proposal.region();
+  return proposal;
 }
 
 void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProposal& proposal) {
@@ -72,6 +72,7 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
     return GapClosing{gap->ClosingBytes().value_or(size), *std::move(closing)};
   };
   judge.bytes_up_to_error = bytes_up_to_error;
+  judge.has_elements = has_elements_;
   judge.closing = [&](std::string_view left) -> std::optional<std::string> {
     return ClosingOf(open_left(left));
   };
@@ -86,12 +87,14 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   if (rest_of_line.find_first_of("\"'`") != std::string_view::npos) seams.push_back(Seam::kLine);
   const auto reads = [&](std::string_view left) { return Reads(left, stop); };
   const size_t bytes_up_to_error = BytesUpToError(text, cursor, reads);
-  const auto open_region = [&](const Region& region, Seam seam) -> std::optional<RegionGap> {
+  const auto open_region = [&](const RegionProposal& proposal,
+                               Seam seam) -> std::optional<RegionGap> {
+    const Region region = proposal.region();
     tenon::GapOptions over = options;
     over.seam = seam;
     auto gap = document_.Open(region.Left(text, cursor), region.Right(text, cursor), over, stop);
     const auto closing = ClosingOf(gap);
-    if (!closing || MovesBrackets(region, text, cursor, *closing)) return std::nullopt;
+    if (!closing || !MayBeClosedBy(proposal, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
     found.region.bytes_up_to_error = bytes_up_to_error;
     if (!LetsFileRead(bytes_up_to_error, text, cursor, *closing, reads)) return std::nullopt;
@@ -107,7 +110,7 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     over.seam = seam;
     const auto proposal = Search(text, cursor, bytes_up_to_error, over, stop);
     if (!proposal) continue;
-    auto found = open_region(proposal->region(), seam);
+    auto found = open_region(*proposal, seam);
     if (!found) continue;
     Remember(text, cursor, *proposal);
     return found;

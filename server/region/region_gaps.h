@@ -19,6 +19,7 @@
 
 #include <tree_sitter/api.h>
 
+#include "server/region/open_tags.h"
 #include "server/region/region.h"
 #include "server/region/region_finder.h"
 #include "tenon/document.h"
@@ -34,7 +35,9 @@ struct RegionGap {
 class RegionGaps {
  public:
   RegionGaps(const Language& language, const TSLanguage* syntax)
-      : document_(language), finder_(syntax, language.regions()) {}
+      : document_(language),
+        finder_(syntax, language.regions()),
+        has_elements_(HaveElements(language.regions())) {}
 
   // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was
   // requested. Where the closed seam has none, the line seam is tried (tenon/gap.h): in a broken
@@ -57,7 +60,8 @@ class RegionGaps {
     size_t tail_bytes = 0;  // of the text behind it
     size_t tail_hash = 0;
   };
-  [[nodiscard]] std::optional<Region> Last(std::string_view text, size_t cursor) const;
+  // The region of the last request, where it holds in this text, too.
+  [[nodiscard]] std::optional<RegionProposal> Last(std::string_view text, size_t cursor) const;
   [[nodiscard]] std::optional<RegionProposal> Search(std::string_view text, size_t cursor,
                                                      size_t bytes_up_to_error,
                                                      const tenon::GapOptions& options,
@@ -68,6 +72,7 @@ class RegionGaps {
 
   Document document_;
   RegionFinder finder_;
+  bool has_elements_;
   std::optional<Remembered> last_;
 };
 

@@ -35,6 +35,13 @@ bool ClosesInOrder(std::string_view after, std::string_view opening) {
 
 }  // namespace
 
+bool MayBeClosedBy(const RegionProposal& proposal, std::string_view text, size_t cursor,
+                   std::string_view closing) {
+  if (proposal.end.in_block_of_line && closing.find('\n') != std::string_view::npos) return false;
+  return !MovesBrackets(proposal.region(), text, cursor, closing) &&
+         !MovesBlocks(text, cursor, proposal.end.at, closing);
+}
+
 RegionRules::RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
                          bool in_line, size_t farthest_end)
     : text_(text),

@@ -52,15 +52,22 @@ struct RegionEnd {
 struct RegionProposal {
   RegionBegin begin;
   RegionEnd end;
+  bool has_elements = false;  // Region::has_elements
 
   [[nodiscard]] Region region() const {
     return {.begin = begin.at,
             .end = end.at,
             .before = begin.before,
             .after = end.tail + end.after,
-            .tail_bytes = end.tail.size()};
+            .tail_bytes = end.tail.size(),
+            .has_elements = has_elements};
   }
 };
+
+// May such a text close the gap at `cursor`? It trades no brackets with the stand-ins, moves no
+// blocks of the file (region.h), and writes no lines where it is to be the rest of the cursor's.
+[[nodiscard]] bool MayBeClosedBy(const RegionProposal& proposal, std::string_view text,
+                                 size_t cursor, std::string_view closing);
 
 class RegionRules {
  public:

@@ -8,6 +8,7 @@
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
@@ -28,13 +29,19 @@ size_t OpenQuoteOf(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
     const bool is_comment = line.substr(i).starts_with("/*");
     if (!is_comment && std::string_view("\"'`").find(line[i]) == std::string_view::npos) continue;
-    size_t end = line.find(is_comment ? "*/" : line.substr(i, 1), i + (is_comment ? 2 : 1));
-    while (!is_comment && end != std::string_view::npos && line[end - 1] == '\\')
-      end = line.find(line[i], end + 1);
-    if (end == std::string_view::npos) return line.size() - i;
+    const size_t end = is_comment ? line.find("*/", i + 2) : EndOfQuoted(line, i);
+    if (end == std::string_view::npos || end == i) return line.size() - i;
     i = is_comment ? end + 1 : end;
   }
   return 0;
+}
+
+// Do only words go on in the construct before the cursor, and no brackets? Example: `except a: 0`
+// below `try: 0`.
+bool IsOfWords(std::string_view text, size_t cursor, std::string_view closing) {
+  const LoneBrackets lone = LoneBracketsAt(text, cursor, closing);
+  return !closing.empty() && IsWordByte(Trimmed(closing).front()) && lone.opening.empty() &&
+         lone.closing.empty();
 }
 
 }  // namespace
@@ -75,16 +82,17 @@ bool RegionSearch::Fits(const RegionBegin& begin) {
 std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const RegionEnd& end) {
   if (over() || !rules_.Allow(end)) return std::nullopt;
   --judgements_left_;
-  const Region region = RegionProposal{begin, end}.region();
+  const RegionProposal proposal{begin, end, judge_.has_elements};
+  const Region region = proposal.region();
   const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
-  if (!closing || MovesBrackets(region, text_, cursor_, closing->text) ||
-      MovesBlocks(text_, cursor_, region.end, closing->text))
-    return std::nullopt;
-  if (end.in_block_of_line && closing->text.find('\n') != std::string::npos) return std::nullopt;
+  if (!closing || !MayBeClosedBy(proposal, text_, cursor_, closing->text)) return std::nullopt;
   if (!LetsFileRead(judge_.bytes_up_to_error, text_, cursor_, closing->text, judge_.reads))
     return std::nullopt;
   if (reads_on_ && !LetsReadAWord(region, text_, cursor_, closing->text, judge_.reads))
     return std::nullopt;
+  // No text is missing, however long the closing one is: in an inner construct statements could
+  // come in the place of its words.
+  if (IsOfWords(text_, cursor_, closing->text)) return 0;
   return closing->bytes;
 }
 
@@ -117,7 +125,7 @@ void RegionSearch::Try(const RegionBegin& begin, size_t count,
     return holds;
   });
   if (!farthest || (best_ && farthest->cost + kWorthAnInnerLevel > best_cost_)) return;
-  best_ = RegionProposal{begin, std::move(farthest->end)};
+  best_ = RegionProposal{begin, std::move(farthest->end), judge_.has_elements};
   best_cost_ = farthest->cost;
 }
 

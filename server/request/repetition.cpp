@@ -29,6 +29,11 @@ bool BeginsWith(std::string_view item, std::string_view rest) {
   return item.empty() || !IsWordByte(rest.back()) || !IsWordByte(item.front());
 }
 
+// A line without the sign that ends a statement or an element. The next line may lack it.
+std::string_view WithoutSignAtEnd(std::string_view line) {
+  return line.ends_with(',') || line.ends_with(';') ? line.substr(0, line.size() - 1) : line;
+}
+
 bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(), IsWordByte); }
 
 }  // namespace
@@ -48,7 +53,7 @@ bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::strin
         (first ? VisibleText(LastLine(left)) : "") + own + (IsBlank(unread) ? rest : "");
     std::string next;
     while (next.empty() && !after.empty()) next = VisibleText(TakeLine(after));
-    if (line != next) return false;
+    if (WithoutSignAtEnd(line) != WithoutSignAtEnd(next)) return false;
     has_word |= HasWord(own);
   }
   return has_word;

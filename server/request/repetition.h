@@ -11,7 +11,8 @@
 //
 //   lines      each of its lines that is not blank is one of the next lines, in their order, and
 //              one of them has a word. A line of brackets alone is no repetition: `}` before `}`
-//              closes another block.
+//              closes another block. A `,` or `;` at a line's end counts for nothing: `a: 1,`
+//              repeats an `a: 1` that lacks its comma.
 //   the rest   a word follows on the cursor's line, and the completion begins with all of the rest:
 //              `price * tax` in `total = |price * tax`. A word that goes on is another one: `errid`
 //              in `@Ov|e` does not repeat the `e`

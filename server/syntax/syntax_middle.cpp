@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "server/request/indentation.h"
-#include "server/request/line_ends.h"
 #include "server/request/lines.h"
 #include "server/request/repetition.h"
 #include "server/request/rest_of_word.h"
@@ -216,11 +215,11 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
   whole = WithoutBlanksAtEnd(whole);
   const bool ends_in_quotes = cuts_word && LeavesQuoteOpen(whole.size());
   if (!ends_in_quotes && ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
-    return Offer(whole, false);
+    return FittingMiddle{std::string(whole), false};
   if (auto completed = Completed(whole, stop)) return completed;
   const size_t size = std::max(best_.size, head_size_);
   if (size == 0) return std::nullopt;
-  return Offer(std::string_view(written_).substr(0, size), false);
+  return FittingMiddle{written_.substr(0, size), false};
 }
 
 std::optional<FittingMiddle> SyntaxMiddle::Completed(std::string_view whole,
@@ -238,13 +237,9 @@ std::optional<FittingMiddle> SyntaxMiddle::Completed(std::string_view whole,
     const std::string closed = std::string(beginning) + ClosingText(beginning, open, indent);
     const auto errors = ErrorsWith(closed, stop);
     if (!errors || (size == best_.size && *errors > best_.errors)) continue;
-    if (judge_.EndedWithToken()) return Offer(closed, true);
+    if (judge_.EndedWithToken()) return FittingMiddle{closed, true};
   }
   return std::nullopt;
-}
-
-FittingMiddle SyntaxMiddle::Offer(std::string_view text, bool completed) const {
-  return {WithLineEnds(text, LineEndOf(judge_.around())), completed};
 }
 
 }  // namespace tenon::server

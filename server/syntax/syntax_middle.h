@@ -39,7 +39,7 @@
 namespace tenon::server {
 
 struct FittingMiddle {
-  std::string text;
+  std::string text;        // as it was written
   bool completed = false;  // by closing brackets that nobody wrote
 };
 
@@ -103,8 +103,6 @@ class SyntaxMiddle {
   std::optional<FittingMiddle> Completed(std::string_view whole, const std::stop_token& stop);
   // The text that End offers, by trees that grew from one another.
   std::optional<FittingMiddle> Choose(bool word_ends, const std::stop_token& stop);
-  // With the file's line ends.
-  [[nodiscard]] FittingMiddle Offer(std::string_view text, bool completed) const;
 
   MiddleJudge judge_;
   bool several_lines_;

@@ -68,6 +68,7 @@ TEST_F(TaskMakerTest, TakesWhatTheEditorHasClosedAheadIntoTheRange) {
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
   EXPECT_EQ(gap->closed_ahead, "]");
+  EXPECT_EQ(gap->filter.cursor.closed_ahead, "]");
   Gap opened = gap->opened;
   EXPECT_TRUE(opened.Accept("ue], \"b\": [1]") && opened.Member());
   CompletionRequest argument = At("{\"a\": [tr|]\n}");
@@ -75,6 +76,16 @@ TEST_F(TaskMakerTest, TakesWhatTheEditorHasClosedAheadIntoTheRange) {
   const auto inside = maker_->Prepare(argument, {});
   ASSERT_TRUE(inside);
   EXPECT_EQ(std::get<GapTask>(*inside).closed_ahead, "") << "the bracket shall not be closed";
+}
+
+TEST_F(TaskMakerTest, KnowsThatTheFileBeginsAtTheCursor) {
+  const auto begins_file = [this](const char* text) {
+    const auto task = maker_->Prepare(At(text), {});
+    return task && std::get<GapTask>(*task).filter.cursor.begins_file;
+  };
+  EXPECT_TRUE(begins_file("\n |\n[1]"));
+  EXPECT_FALSE(begins_file("|")) << "there is no code below";
+  EXPECT_FALSE(begins_file("[|\n1]"));
 }
 
 TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {

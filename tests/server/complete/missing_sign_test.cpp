@@ -80,6 +80,8 @@ TEST_F(MissingSignTest, IsTheSemicolonOfAStatement) {
 TEST_F(MissingSignTest, IsTheBracketOfTheElementAlone) {
   ExpectSign("go", "package p\nfunc f() {\n\tg(a[)]\n\t|\n}\n");
   ExpectSign("java", "class A {\n  void f() {\n    g(a[);]\n    |\n    h();\n  }\n}\n");
+  ExpectSign("go", "package p\nfunc f() {\n\tg(\"http://a\", h(x[))]\n\t|\n}\n", "no comment");
+  ExpectSign("go", "package p\nfunc f() {\n\tg(a[)] // a (b\n\t|\n}\n", "a comment");
   ExpectNone("javascript", "function f() {\n  g(a,\n    b\n    |\n  h();\n}\n",
              "another argument may come");
 }
@@ -126,6 +128,7 @@ TEST_F(MissingSignTest, IsFoundByTheSyntaxTreeWhereThereIsNoGrammar) {
   ExpectSign("cpp", "int f() {\n  a = b[;]  // c\n  |\n  return a;\n}\n");
   ExpectSign("cpp", "struct A {\n  int b;\n}[;]\n|\n\nint c;\n");
   ExpectSign("c", "int f() {\n  g(a[);]\n  |\n  return 1;\n}\n");
+  ExpectSign("cpp", "int f() {\n  g(\"http://a\", h(x[));]\n  |\n  return 1;\n}\n");
   ExpectSign("rust", "let a = [\n  1[,]\n  |\n  2\n];\n");
 }
 

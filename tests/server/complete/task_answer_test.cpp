@@ -94,6 +94,11 @@ TEST_F(TaskAnswerTest, WithASyntaxAloneAnItemIsWrittenAsTheTextAroundIt) {
       Offered("int f(int a) {\n\t|\n}\n/*\n  a\n  b\n*/\n", {"if (a) {\n        a--;\n    }"}, "c"),
       Texts{"if (a) {\n\t\ta--;\n\t}"})
       << "as the cursor's line";
+  EXPECT_EQ(Offered("int f(int a) {\r\n  |\r\n}\r\n", {"a += 1;\n  return a;"}, "c"),
+            Texts{"a += 1;\r\n  return a;"});
+  request_.constraint = ConstraintMode::kLeft;
+  EXPECT_EQ(Offered("int f(int a) {\r\n  |\r\n}\r\n", {"a += 1;\n  return a;"}, "c"),
+            Texts{"a += 1;\r\n  return a;"});
 }
 
 TEST_F(TaskAnswerTest, InABrokenFileEachMiddleCostsOneParseBesideTheFilesOwn) {

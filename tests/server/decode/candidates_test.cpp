@@ -79,12 +79,14 @@ class TestJudge : public CandidateJudge {
 
 class CandidatesTest : public testing::Test {
  protected:
-  explicit CandidatesTest(const char* grammar = kGrammar) : engine_(grammar) {}
+  explicit CandidatesTest(const char* grammar = kGrammar, const model::TinyShape& shape = {})
+      : engine_(grammar, shape) {}
 
   struct Wanted {
     size_t count = 1;
     TestJudge::IsWanted is_wanted = {};
     size_t already_offered = 0;
+    std::string right_line = {};
   };
   Candidates Draw(const Table& table, const Wanted& wanted,
                   std::optional<std::chrono::milliseconds> time = {}, int max_tokens = 64) {
@@ -92,9 +94,11 @@ class CandidatesTest : public testing::Test {
     model::Sampler sampler(0, 0, TokensOf({1, 2}));
     FilterOptions options;
     options.masks = [this] { return std::optional(engine_.store()); };
-    const GapFilter filter(engine_.tokenizer(), ends_,
-                           Budget(engine_.Open("x=", "\n"), static_cast<uint32_t>(max_tokens)),
-                           options);
+    options.cursor.right_line = wanted.right_line;
+    const GapFilter filter(
+        engine_.tokenizer(), ends_,
+        Budget(engine_.Open("x=", wanted.right_line + "\n"), static_cast<uint32_t>(max_tokens)),
+        options);
     DecodeLimits limits;
     limits.max_tokens = max_tokens;
     limits.deadline = Deadline(time, [&text] { return text.time; });
@@ -205,6 +209,22 @@ TEST_F(CandidatesTest, AMiddleThatTheModelEndedComesBeforeOneThatWasCutShort) {
   EXPECT_EQ(found.first.middle, "mmmmmmmm");
   EXPECT_EQ(found.first.ended, Ended::kBudget);
   EXPECT_EQ(Middles(found), (Names{"ko", "mmmmmmmm"}));
+}
+
+// Lines up to a `q!`, of which the `!` stands right of the cursor, and a token `z⏎`.
+class LinesTest : public CandidatesTest {
+ protected:
+  LinesTest()
+      : CandidatesTest("start: \"x=\" (\"a\" | \"z\" /\\n/)* \"q\" \"!\" /\\n/\n",
+                       {.pairs = {{"z", model::ByteAsText('\n')}}}) {}
+};
+
+TEST_F(LinesTest, ABranchThatEndsTheLineConverges) {
+  const Table table = {{"", {{"q", .6}, {"z\n", .4}}},
+                       {"z\n", {{"a", .9}, {"q", .1}}},
+                       {"z\na", {{"a", 1}}},
+                       {"z\naa", {{"q", 1}}}};
+  EXPECT_EQ(Middles(Draw(table, {.count = 2, .right_line = "!"})), (Names{"q", "z\nq"}));
 }
 
 // Lists of lines, whose last element has no comma.

@@ -407,6 +407,39 @@ TEST_F(GapFilterTest, ALineEndsBeforeItsSignsWhereWordsFollow) {
       << "they follow in the line that ends the block";
 }
 
+// A writer that is not shown the brackets which the editor has closed ahead ends before them.
+TEST_F(GapFilterTest, AMiddleEndsBeforeWhatTheEditorHasClosedAhead) {
+  const auto end_after = [this](const std::string& written, const std::string& closed_ahead) {
+    GapText text(Budget(Gap::Open(*language_, "((a + ", ""), 20), Goal::kJoin,
+                 {.left_line = "((a + ", .closed_ahead = closed_ahead});
+    EXPECT_TRUE(written.empty() || text.Accept(written));
+    const Judgement judged = text.JudgeEnd();
+    return judged.head ? judged.head->middle() : "(none)";
+  };
+  EXPECT_EQ(end_after("b", "))"), "b))");
+  EXPECT_EQ(end_after("b)", "))"), "b))") << "the middle has closed one of them";
+  EXPECT_EQ(end_after("b", ")"), "(none)") << "they do not close the middle";
+  EXPECT_EQ(end_after("b", ""), "(none)");
+}
+
+TEST_F(GapFilterTest, AFileBeginsWithNoCommentAboveItsCode) {
+  Use(
+      *Language::Compile("start: WORD+\nWORD: /[a-z]+/\nSPACE: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n"
+                         "%ignore SPACE\n%ignore COMMENT\n",
+                         "commented.lark"));
+  const auto at_beginning = [this](bool begins_file) {
+    return GapText(Budget(Gap::Open(*language_, "", "\ncode"), 20), Goal::kJoin,
+                   {.next_text = "code", .begins_file = begins_file});
+  };
+  GapText text = at_beginning(true);
+  EXPECT_FALSE(text.Try("# of"));
+  EXPECT_FALSE(text.Try("\n # of"));
+  EXPECT_TRUE(text.Try("of"));
+  ASSERT_TRUE(text.Accept("of\n"));
+  EXPECT_TRUE(text.Try("# of")) << "below code";
+  EXPECT_TRUE(at_beginning(false).Try("# of"));
+}
+
 TEST_F(GapFilterTest, AMiddleConvergesWhereItHasAReason) {
   const auto converges = [this](Goal goal, const std::string& right, bool line_ends,
                                 bool end_refused) {

@@ -32,6 +32,14 @@ TEST(RightText, IsCompletedWhereTheHealedTextEnds) {
   EXPECT_EQ(Before(")").EndsBefore({"", "name", 4}, false), Sizes{});
 }
 
+TEST(RightText, IsNoBeginningOfALongerWord) {
+  EXPECT_EQ(Before("a").EndsBefore({"b", ".add"}, false), Sizes{}) << "`add` is another word";
+  EXPECT_EQ(Before("a").EndsBefore({"b", ".a("}, false), Sizes{2});
+  EXPECT_FALSE(WritesInto("add", "a"));
+  EXPECT_TRUE(WritesInto("a", "add")) << "its first token, maybe";
+  EXPECT_TRUE(WritesInto(")b", ")"));
+}
+
 TEST(RightText, IsAWholeWord) {
   const RightText word = Before(" if a");
   EXPECT_EQ(word.EndsBefore({"b", " if"}, false), Sizes{1});

@@ -71,6 +71,13 @@ TEST_F(SyntaxDecoderTest, EndsWithTheLineOrTheModel) {
   EXPECT_EQ(Draw("int x = |;\n", "a + b").middle, "a + b");
 }
 
+TEST_F(SyntaxDecoderTest, TheTokensOfAllLinesAreKnown) {
+  const DecodeResult result = Draw("int f(void) {\r\n  |\r\n}\r\n", "if (a) {\n    b();\n  }\n");
+  EXPECT_EQ(result.middle, "if (a) {\n    b();\n  }");
+  ASSERT_FALSE(result.nats.empty());
+  EXPECT_EQ(result.nats.back().end_bytes, result.middle.size());
+}
+
 TEST_F(SyntaxDecoderTest, TheHealedTextIsWrittenFirstAndNotOffered) {
   EXPECT_EQ(Draw("int x = va|;\n", " value", " va").middle, "lue");
   // The script wants something else: the first tokens that fit write the healed text.

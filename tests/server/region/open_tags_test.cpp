@@ -21,6 +21,8 @@ TEST(OpenParts, AreBracketsTagsAndElements) {
   EXPECT_EQ(ClosersOf("<>\n  <a-b>\n"), "</a-b></>");
   EXPECT_EQ(ClosersOf("<Tür a>"), "</Tür>");
   EXPECT_EQ(ClosersOf("f(\")\", g[1"), "])");
+  EXPECT_EQ(ClosersOf(R"(a = "\"<b";)"), "") << "an escape in a string";
+  EXPECT_EQ(ClosersOf(R"(<a b="\">)"), "</a>") << "none in an attribute";
 }
 
 TEST(OpenParts, AreNoComparisonsAndNoTypes) {

@@ -39,6 +39,8 @@ TEST(OutlineLines, TellWhatStandsAtTheirEnds) {
   for (const char* comment : {"// a", "/* a", " * a", "# a", "-- a", "a */"})
     EXPECT_TRUE(Line(comment).IsComment()) << comment;
   EXPECT_FALSE(Line("a # b").IsComment());
+  EXPECT_TRUE(Line(" *").IsComment());
+  EXPECT_FALSE(Line("*p = g(a").IsComment()) << "a pointer";
 }
 
 TEST(OutlineLines, GiveABlankLineTheIndentationOfItsStatement) {

@@ -40,6 +40,25 @@ TEST_F(RegionGapsTest, KeepTheWholeLeftContextWhereOnlyTheRightIsBroken) {
   EXPECT_TRUE(Fits(found, "path"));
 }
 
+// No inner region lets statements come in the place of the words that go on in the construct.
+TEST_F(RegionGapsTest, LetWordsGoOnInTheConstructBefore) {
+  const std::string python = "def f(a):\n    try:\n        g(a)\n    |\n\n";
+  const std::string broken = "def h(a, b)\n    g(a)\n\n";
+  for (const std::string& text : {python + broken, broken + python})
+    Expect("python", Fit{"except A:\n        pass", "finally:\n        b()"}, Unfit{"b()"}, text);
+  Expect("javascript", Fit{"catch {}", "finally { b(); }"}, Unfit{"b();"}, R"(
+    function f(a) {
+      try {
+        g(a);
+      }
+      |
+    }
+
+    function h(a {
+    }
+    )");
+}
+
 TEST_F(RegionGapsTest, StandInForTheConstructsAroundAStatement) {
   Expect("python", Fit{"break", "await g()", "return"}, R"(
     class A:
@@ -333,6 +352,15 @@ TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
   const auto third = Open("python", "def f():\n    pass\n\ndef g(x):\n    return x[|" + tail);
   ASSERT_TRUE(third);
   EXPECT_EQ(third->region.begin, 0u);
+}
+
+// `{` would close a gap in the last region, and the `}` of the function is the middle's then.
+TEST_F(RegionGapsTest, AskAnewWhetherTheClosingTextMovesBlocks) {
+  const std::string broken = "x = = 1;\n\n", rest = "  |\n}\n\nfunction g() {\n  b();\n}\n";
+  ASSERT_TRUE(Open("javascript", broken + "function f(a) {\n" + rest));
+  const auto found = Open("javascript", broken + "function f(a) \n" + rest);
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->region.before, "");
 }
 
 // Below the half-typed `switch` the gap closes its bracket; above it the gap must not.

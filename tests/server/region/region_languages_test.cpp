@@ -160,6 +160,20 @@ TEST_F(RegionLanguages, GoDeclaresNothingBeforeThePackageClause) {
 }
 
 // What a line stands in for depends on the construct around: `int a = f(…);` is no argument.
+// `<T>` is no element in a language that has none.
+TEST_F(RegionLanguages, TypeParametersAreNoElements) {
+  Expect("java", Fit{"static <T> T k(T a) { return a; }"}, R"(
+    class A {
+      |
+
+      void f( {
+      }
+    }
+    )");
+  Expect("typescript", Fit{"const f = <T>(x: T) => x;"}, "|\n\nlet a = (;\n");
+  Expect("python", Fit{"if a <b: h(1)"}, "|\n\ndef f(:\n    pass\n");
+}
+
 TEST_F(RegionLanguages, JavaHasThemInArguments) {
   const std::string head = "class A {\n  void m() {\n    f(1 2, ", tail = ");\n  }\n}\n";
   Expect("java", Fit{"1"}, Unfit{"1)"}, head + "() -> {\n      int x = |;\n    }" + tail);

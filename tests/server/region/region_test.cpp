@@ -10,10 +10,15 @@ namespace {
 // Does `middle` at the `|` of a file take a bracket from the stand-ins around it, or leave one to
 // them? The region is the whole file; `tail_bytes` of `after` are the file's own.
 bool Moves(const std::string& before, std::string file, const std::string& after,
-           std::string_view middle, size_t tail_bytes = 0) {
+           std::string_view middle, size_t tail_bytes = 0, bool has_elements = true) {
   const size_t cursor = file.find('|');
   file.erase(cursor, 1);
-  return MovesBrackets(Region{0, file.size(), before, after, tail_bytes}, file, cursor, middle);
+  const Region region{.end = file.size(),
+                      .before = before,
+                      .after = after,
+                      .tail_bytes = tail_bytes,
+                      .has_elements = has_elements};
+  return MovesBrackets(region, file, cursor, middle);
 }
 
 TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
@@ -104,6 +109,7 @@ TEST(Region, MovesNoElement) {
   EXPECT_TRUE(Moves("a = <a>", file, "</a>", "</a>;"));
   EXPECT_TRUE(Moves("a = <a>", file, "</a>", "<d>"));
   EXPECT_FALSE(Moves("a = <a>", file, "</a>", "<d></d>"));
+  EXPECT_FALSE(Moves("a = <a>", file, "</a>", "<d>", 0, false)) << "a type parameter, maybe";
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ TEST(Repetition, IsWhereTheNextLinesAreWrittenASecondTime) {
   EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a\n  c", "\n  a\n  b\n"));
   EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a\n  b", "\n  a")) << "more than what follows";
   EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a", "")) << "nothing follows";
+  EXPECT_TRUE(RepeatsWhatFollows("x\n  ", "a: 1,", "\n  a: 1\n  b: 2\n")) << "it lacks its comma";
+  EXPECT_TRUE(RepeatsWhatFollows("x\n  ", "a()", "\n  a();\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a.", "\n  a\n")) << "the line goes on";
 }
 
 TEST(Repetition, ComparesTheWholeLineOfTheCursor) {
