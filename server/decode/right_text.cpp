@@ -32,6 +32,8 @@ bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return WritesInto(bytes.substr(at), right_line);
 }
 
+bool EndsInWord(std::string_view text) { return !text.empty() && IsWordByte(text.back()); }
+
 std::optional<size_t> Found(size_t at) {
   return at == std::string_view::npos ? std::nullopt : std::optional(at);
 }
@@ -73,6 +75,8 @@ std::vector<size_t> RightText::EndsBefore(const NextPiece& piece, bool fits) con
     if (CutsAt(bytes, at, line)) add(middle.size() + at - piece.healed);
   }
   if (ends_word_) add(Found(FindRestOfWord(piece.Text(), line, middle.size())));
+  if (ends_word_ && EndsInWord(cursor_->left_line))
+    add(Found(FindRestOfFirstWord(piece.Text(), line, middle.size())));
   return ends;
 }
 

@@ -27,6 +27,13 @@ size_t FindRestOfWord(std::string_view middle, std::string_view right_line, size
   return at;
 }
 
+size_t FindRestOfFirstWord(std::string_view middle, std::string_view right_line, size_t from) {
+  const size_t word = RestOfWordBytes(middle);
+  if (word == middle.size() || word < from || RestOfWordBytes(right_line) < right_line.size())
+    return std::string_view::npos;
+  return FindRestOfWordAtEnd(middle.substr(0, word), right_line);
+}
+
 size_t FindRestOfWordAtEnd(std::string_view middle, std::string_view right_line) {
   const std::string_view rest = right_line.substr(0, RestOfWordBytes(right_line));
   const bool is_number = rest.find_first_not_of("0123456789") == std::string_view::npos;
@@ -37,8 +44,12 @@ size_t FindRestOfWordAtEnd(std::string_view middle, std::string_view right_line)
 
 bool MayEndRestOfWord(std::string_view piece, std::string_view right_line) {
   const size_t size = RestOfWordBytes(right_line);
-  if (size == 0 || size == right_line.size()) return false;
+  if (size == 0) return false;
   const std::string_view rest = right_line.substr(0, size);
+  if (size == right_line.size()) {
+    const std::string_view word = piece.substr(0, RestOfWordBytes(piece));
+    return word.size() < piece.size() && (word.ends_with(rest) || rest.ends_with(word));
+  }
   for (size_t at = piece.find(right_line[size]); at != std::string_view::npos;
        at = piece.find(right_line[size], at + 1)) {
     const std::string_view before = piece.substr(0, at);

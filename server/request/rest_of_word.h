@@ -6,6 +6,8 @@
 //
 //   with the sign after it   `time,`   wherever the middle goes on
 //   without                  `time`    where the middle ends; else the word may be a longer one
+//   before another sign      `OP;`     of `ST|P⏎`, whose word ends the line: in the first word of
+//                                      the middle alone
 //
 // Before the repeated part there must be a letter of the same word: in `f(|name, b)` the middle
 // `size, name,` has a word of its own, `name`. At the end of a middle the rest of a number counts
@@ -27,6 +29,12 @@ namespace tenon::server {
 // middle[from] or after it; npos: there is none.
 [[nodiscard]] size_t FindRestOfWord(std::string_view middle, std::string_view right_line,
                                     size_t from);
+
+// Where the rest begins that the first word of the middle repeats, where `right_line` is nothing
+// else, and a sign or blank follows at middle[from] or after it; npos: it repeats none.
+// REQUIRES: the middle goes on in a word.
+[[nodiscard]] size_t FindRestOfFirstWord(std::string_view middle, std::string_view right_line,
+                                         size_t from);
 
 // Where the repeated rest of a word begins with which a middle ends; npos: it ends with none.
 [[nodiscard]] size_t FindRestOfWordAtEnd(std::string_view middle, std::string_view right_line);

@@ -32,6 +32,16 @@ TEST(RightText, IsCompletedWhereTheHealedTextEnds) {
   EXPECT_EQ(Before(")").EndsBefore({"", "name", 4}, false), Sizes{});
 }
 
+TEST(RightText, IsTheRestOfTheCursorsWord) {
+  CursorText cursor{.left_line = "ST", .right_line = "P"};
+  EXPECT_EQ(RightText(std::make_shared<const CursorText>(cursor)).EndsBefore({"OP", ";"}, true),
+            Sizes{1});
+  cursor.left_line = "a = ";
+  EXPECT_EQ(RightText(std::make_shared<const CursorText>(cursor)).EndsBefore({"OP", ";"}, true),
+            Sizes{})
+      << "the word begins at the cursor";
+}
+
 TEST(RightText, IsNoBeginningOfALongerWord) {
   EXPECT_EQ(Before("a").EndsBefore({"b", ".add"}, false), Sizes{}) << "`add` is another word";
   EXPECT_EQ(Before("a").EndsBefore({"b", ".a("}, false), Sizes{2});

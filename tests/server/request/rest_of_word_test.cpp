@@ -29,6 +29,17 @@ TEST(RestOfWord, IsRepeatedWithTheSignAfterIt) {
   EXPECT_EQ(FindRestOfWord("time,", ", b", 0), kNone) << "no word is cut";
 }
 
+TEST(RestOfWord, IsRepeatedByTheFirstWordWhereItEndsTheLine) {
+  EXPECT_EQ(FindRestOfFirstWord("time;", "me", 0), 2u);
+  EXPECT_EQ(FindRestOfFirstWord("time; me;", "me", 0), 2u);
+  EXPECT_EQ(FindRestOfFirstWord("time", "me", 0), kNone) << "it may go on";
+  EXPECT_EQ(FindRestOfFirstWord("times;", "me", 0), kNone) << "another word";
+  EXPECT_EQ(FindRestOfFirstWord("a.time;", "me", 0), kNone) << "the second word";
+  EXPECT_EQ(FindRestOfFirstWord("time;", "me;", 0), kNone) << "the line goes on";
+  EXPECT_EQ(FindRestOfFirstWord("time;", "me", 5), kNone) << "the sign is not new";
+  EXPECT_EQ(FindRestOfFirstWord("me;", "me", 0), kNone) << "nothing is missing";
+}
+
 TEST(RestOfWord, IsLookedForWhereItsSignIsNew) {
   EXPECT_EQ(FindRestOfWord("time, ", "me, b", 4), 2u);
   EXPECT_EQ(FindRestOfWord("time, ", "me, b", 5), kNone);
@@ -54,7 +65,8 @@ TEST(RestOfWord, IsEndedByAPieceThatMayEndIt) {
   EXPECT_FALSE(MayEndRestOfWord("time", right));
   EXPECT_FALSE(MayEndRestOfWord("x,", right));
   EXPECT_FALSE(MayEndRestOfWord(",", ", b"));
-  EXPECT_FALSE(MayEndRestOfWord(",", "me"));
+  for (const char* piece : {"time;", "me;", "e;", ";"}) EXPECT_TRUE(MayEndRestOfWord(piece, "me"));
+  for (const char* piece : {"times;", "me", "a;"}) EXPECT_FALSE(MayEndRestOfWord(piece, "me"));
 }
 
 }  // namespace
