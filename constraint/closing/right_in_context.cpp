@@ -21,7 +21,7 @@ bool ClosesInContext(const GapState& opened, const GapState& state, std::string_
     GapState later = state;
     return later.Accept(more) && ClosesInContext(opened, later);
   }
-  if (!opened.shared()->policy().emit) return state.Member();
+  if (!opened.shared()->policy().emit || opened.shared()->contexts() == 0) return state.Member();
   if (state.MemberInContext()) return true;
   if (!state.Member()) return false;
   return !opened.shared()->ClosingTextKeepsContexts([&] { return SearchClosingText(opened); });

@@ -93,7 +93,7 @@ std::shared_ptr<SharedGap> GapCache::SharedGapFor(SideDemand& demand, const std:
                          [&](const auto& gap) { return &gap->demand() == &demand; });
   if (at == gaps_.end()) at = gaps_.insert(at, nullptr);
   if (*at && at->use_count() == 1 && (*at)->line_end() == line_end)
-    (*at)->SetPolicy(policy);
+    (*at)->BeginGap(policy);
   else
     *at = std::make_shared<SharedGap>(line_end, right_, demand, policy);
   return *at;

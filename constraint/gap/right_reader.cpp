@@ -24,7 +24,7 @@ bool RightReader::Accepts() {
   const bool accepted = ReadToEnd();
   if (!accepted && tested.notes().missed != TextId{})
     right_.RememberAskedName(mover_.names().Text(tested.notes().missed));
-  for (const RightSide::LineEnd& at : passed_) {
+  for (const RightSide::Checkpoint& at : passed_) {
     if (at.node < mover_.stacks().lasting_size() && mover_.names().Lasts(NamesId{at.names}))
       right_.Remember(at, {accepted, refused.notes().bits, tested.notes().any});
   }
@@ -143,7 +143,7 @@ std::vector<Between> RightReader::After(const Lexer::Match& lexeme) {
 
 bool RightReader::KnownToAccept(LexemeId last) {
   if (!MemoApplies(last)) return false;
-  const RightSide::LineEnd at = right_.LineEndAt(readings_[0], offset_);
+  const RightSide::Checkpoint at = right_.CheckpointAt(readings_[0], offset_);
   const std::optional<RightSide::Outcome> known = right_.Known(at);
   if (!known) {
     if (beside_.empty()) passed_.push_back(at);
@@ -159,10 +159,8 @@ bool RightReader::KnownToAccept(LexemeId last) {
 bool RightReader::MemoApplies(LexemeId last) const {
   if (readings_.size() != 1) return false;
   const Lexeme& lexeme = lexer_.lexeme(last);
-  const bool settled =
-      mover_.layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
-  const LexicalContext& at = readings_[0].context;
-  return settled && at.layout.depth == 0 && at.modes == ModeStackId{};
+  if (mover_.layout().active()) return lexeme.is_newline && readings_[0].context.layout.depth == 0;
+  return lexeme.kind == TerminalKind::kParsed && right_.IsCheckpoint(offset_);
 }
 
 }  // namespace tenon::constraint

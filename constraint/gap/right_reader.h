@@ -11,12 +11,12 @@
 //   have come. In `await /a/.b` a name `await` is followed by `/`, an operator by `/a/`. The
 //   reading that is behind all others continues. Where two have come equally far in the same mode,
 //   they are read together again.
-// - *Line ends.* Completions of one gap come to the same line ends of R with the same stack. There
-//   RightSide's memo is looked up, and the answer is remembered for the line ends passed.
+// - *Checkpoints.* Completions of one gap come to the same places of R with the same stack. At some
+//   of them RightSide's memo is looked up, and the answer is remembered for those passed.
 // - *Ambiguity.* More than kMaxBranches readings are given up, as in BranchMover.
 //
 // Source: docs/design/viability.md; TextReader (reading/text_reader.h) reads a whole text likewise.
-// Cost: a memoised shift for each reading and lexeme, up to a line end that the memo knows.
+// Cost: a memoised shift for each reading and lexeme, up to a checkpoint that the memo knows.
 // Thread rule: that of the right side.
 #pragma once
 
@@ -66,8 +66,8 @@ class RightReader {
   // Does the memo say that the one reading left after the lexeme `last` accepts the rest of R?
   // False also where the memo says nothing; where it says no, the reading is dropped.
   bool KnownToAccept(LexemeId last);
-  // Is a single reading left, outside of brackets in the default mode, and `last` a line end? In a
-  // grammar without layout `last` may be any parsed lexeme.
+  // Is a single reading left at a checkpoint, behind a parsed lexeme `last`? In a grammar with
+  // layout it is one outside of brackets, and `last` a line end.
   bool MemoApplies(LexemeId last) const;
 
   RightSide& right_;
@@ -77,8 +77,8 @@ class RightReader {
   std::vector<Between> readings_;  // those alive at offset_
   size_t offset_;                  // in R
   std::vector<Beside> beside_;     // the other readings that are alive
-  // The line ends read over while a single stack was alive. The memo gets them with the answer.
-  std::vector<RightSide::LineEnd> passed_;
+  // The checkpoints passed while a single stack was alive. The memo gets them with the answer.
+  std::vector<RightSide::Checkpoint> passed_;
 };
 
 }  // namespace tenon::constraint

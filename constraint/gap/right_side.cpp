@@ -39,23 +39,31 @@ SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop
   return demands_.back().get();
 }
 
-RightSide::LineEnd RightSide::LineEndAt(const Between& at, size_t offset) const {
+bool RightSide::IsCheckpoint(size_t offset) const {
+  const std::string_view rest = std::string_view(context_.text()).substr(offset);
+  const size_t next = rest.find_first_not_of(" \t\r");
+  return next == std::string_view::npos || rest[next] == '\n' ||
+         rest.size() % kCheckpointBytes == 0;
+}
+
+RightSide::Checkpoint RightSide::CheckpointAt(const Between& at, size_t offset) const {
   return {at.top.value,
           static_cast<uint32_t>(context_.Place(offset)),
           at.context.layout.indents.value,
           at.context.layout.depth,
+          at.context.modes.value,
           at.context.names.value,
           at.context.levels.hold() ? at.context.levels.on() : 0,
           mover_->bound(),
           at.context.line_ends.ends_phrase};
 }
 
-size_t RightSide::LineEndHash::operator()(const LineEnd& at) const {
-  return HashOf(at.node, at.place, at.indents, at.depth, at.ends_phrase, at.levels, at.bound,
-                at.names);
+size_t RightSide::CheckpointHash::operator()(const Checkpoint& at) const {
+  return HashOf(at.node, at.place, at.indents, at.depth, at.modes, at.ends_phrase, at.levels,
+                at.bound, at.names);
 }
 
-std::optional<RightSide::Outcome> RightSide::Known(const LineEnd& at) const {
+std::optional<RightSide::Outcome> RightSide::Known(const Checkpoint& at) const {
   const auto known = outcomes_.find(at);
   if (known == outcomes_.end()) return std::nullopt;
   return known->second;
@@ -69,7 +77,8 @@ void RightSide::RememberAskedName(std::string name) {
 }
 
 size_t RightSide::node_bytes() const {
-  return context_.node_bytes() + outcomes_.bucket_count() * (sizeof(LineEnd) + sizeof(Outcome) + 1);
+  return context_.node_bytes() +
+         outcomes_.bucket_count() * (sizeof(Checkpoint) + sizeof(Outcome) + 1);
 }
 
 }  // namespace tenon::constraint

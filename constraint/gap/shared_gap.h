@@ -108,8 +108,12 @@ class SharedGap {
   const Language& language() const { return right_->context().language(); }
   const SideDemand& demand() const { return demand_; }
   const GapPolicy& policy() const { return policy_; }
-  // REQUIRES: the same strength, seam and levels, and no state that uses this shared gap.
-  void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
+  // Becomes the shared gap of another left context. REQUIRES: the same strength, seam and levels,
+  // and no state that uses this shared gap.
+  void BeginGap(GapPolicy policy) {
+    policy_ = std::move(policy);
+    closing_text_keeps_contexts_.reset();
+  }
   std::string_view right() const { return right_->context().text(); }
   const std::string& line_end() const { return line_end_; }  // of the text around the gap
   BranchMover& mover() { return right_->mover(); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 namespace tenon::constraint {
 
 void Guards::Add(DfaStateId q) {
@@ -201,15 +203,42 @@ bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) c
 }
 
 // In every mode that may be on top after the lexeme.
-bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
+bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted,
+                             BlankOutcomes& known) const {
   ModeMask behind = Behind(LexemeAt(q), ModesOf(q));
   for (uint8_t m = 0; m < starts_.size(); ++m) {
-    if ((behind & MaskOf(ModeId{m})) && !SeparableFrom(q, guards, emitted, ModeId{m})) return false;
+    if ((behind & MaskOf(ModeId{m})) && !SeparableFrom(q, guards, emitted, ModeId{m}, known))
+      return false;
   }
   return true;
 }
 
-bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const {
+// Few bytes begin ignorable text or go on with it; the others need no step. Bytes with equal steps
+// are one outcome, where no guard reads them.
+std::vector<Lexer::Step> Lexer::BlankSteps(DfaStateId q, const Guards& guards, bool in_blank,
+                                           bool emitted, ModeId mode) const {
+  const std::bitset<256>& begins_blank = begins_blank_[emitted][mode.value];
+  const DfaStateId begin = StartOf(mode), apart = ApartOf(begin);
+  std::vector<Step> outcomes;
+  boost::unordered_flat_set<uint64_t> met;
+  Steps steps;
+  for (int b = 0; b < 256; ++b) {
+    const auto byte = static_cast<uint8_t>(b);
+    const DfaStateId to = Next(q, byte);
+    const bool goes_on = in_blank && to != kDeadState && reaches_blank_[emitted][to.value];
+    if (!begins_blank[b] && !goes_on) continue;
+    uint64_t key = 0;
+    for (const DfaStateId from : {q, begin, apart == kDeadState ? begin : apart})
+      key = key << 17 | uint64_t{Next(from, byte).value} << 1 | IsEmitEdge(from, byte);
+    if (guards.empty() && !met.insert(key).second) continue;
+    const int n = Advance(q, guards, byte, emitted, steps, begin);
+    outcomes.insert(outcomes.end(), steps.begin(), steps.begin() + n);
+  }
+  return outcomes;
+}
+
+bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode,
+                          BlankOutcomes& known) const {
   if (FollowsEverything(q, guards, mode)) return true;
   struct At {
     bool ignorable;  // after the lexeme, inside ignorable text
@@ -221,36 +250,30 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
   const auto parts = [&](LexemeId id) {
     return lexeme(id).kind == TerminalKind::kIgnored && (!emitted || lexeme(id).not_within == 0);
   };
-  // Few bytes begin ignorable text or go on with it; the others need no step.
-  const std::bitset<256>& begins_blank = begins_blank_[emitted][mode.value];
-  const auto goes_on = [&](const At& at, uint8_t byte) {
-    const DfaStateId to = Next(at.q, byte);
-    return to != kDeadState && reaches_blank_[emitted][to.value];
+  std::vector<Step> own;
+  const auto steps_of = [&](const At& at) -> const std::vector<Step>& {
+    if (!at.ignorable || !at.guards.empty())
+      return own = BlankSteps(at.q, at.guards, at.ignorable, emitted, mode);
+    const auto [found, fresh] = known.try_emplace(uint32_t{mode.value} << 16 | at.q.value);
+    if (fresh) found->second = BlankSteps(at.q, at.guards, true, emitted, mode);
+    return found->second;
   };
-  const DfaStateId begin = StartOf(mode);
   std::vector<At> seen;
   std::vector<At> front{{false, q, guards}};
-  Steps steps;
   for (int length = 0; length < kMaxBackUpBytes && !front.empty(); ++length) {
     std::vector<At> next;
     for (const At& at : front) {
-      for (int b = 0; b < 256; ++b) {
-        const auto byte = static_cast<uint8_t>(b);
-        if (!begins_blank[b] && !(at.ignorable && goes_on(at, byte))) continue;
-        int n = Advance(at.q, at.guards, byte, emitted, steps, begin);
-        for (int i = 0; i < n; ++i) {
-          const Step& step = steps[i];
-          if (!at.ignorable && step.ended == kNoLexeme) continue;
-          if (at.ignorable && step.ended != kNoLexeme && !parts(step.ended)) continue;
-          LexemeId here = LexemeAt(step.q);
-          if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode))
-            return true;
-          if (!reaches_blank_[emitted][step.q.value]) continue;
-          At to{true, step.q, step.guards};
-          if (std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
-          seen.push_back(to);
-          next.push_back(to);
-        }
+      for (const Step& step : steps_of(at)) {
+        if (!at.ignorable && step.ended == kNoLexeme) continue;
+        if (at.ignorable && step.ended != kNoLexeme && !parts(step.ended)) continue;
+        LexemeId here = LexemeAt(step.q);
+        if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode))
+          return true;
+        if (!reaches_blank_[emitted][step.q.value]) continue;
+        At to{true, step.q, step.guards};
+        if (std::find(seen.begin(), seen.end(), to) != seen.end()) continue;
+        seen.push_back(to);
+        next.push_back(to);
       }
     }
     front = std::move(next);

@@ -46,6 +46,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <tl/expected.hpp>
 
 #include "constraint/automata/automata.h"
@@ -182,7 +183,8 @@ class Lexer {
   // every terminal may begin.
   bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
     if (guards.empty()) return separable_[emitted][q.value];
-    return ComputeSeparable(q, guards, emitted);
+    BlankOutcomes known;
+    return ComputeSeparable(q, guards, emitted, known);
   }
   // Does a guard accept on every path to an end of the lexeme in progress in q? Advance returns no
   // doomed step.
@@ -218,8 +220,15 @@ class Lexer {
   // The match; none if it ends at `end`, the text's end, and no text may end with its lexeme.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
-  bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
-  bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const;
+  // mode << 16 | DfaStateId of ignorable text -> BlankSteps of it, without a guard.
+  using BlankOutcomes = boost::unordered_flat_map<uint32_t, std::vector<Step>>;
+  bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted,
+                        BlankOutcomes& known) const;
+  bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode,
+                     BlankOutcomes& known) const;
+  // The distinct steps by bytes that begin ignorable text after q or, `in_blank`, go on with it.
+  std::vector<Step> BlankSteps(DfaStateId q, const Guards& guards, bool in_blank, bool emitted,
+                               ModeId mode) const;
   bool FindDoom(DfaStateId q, const Guards& guards) const;
   void BuildDoomed();
   void BuildSuccessors();

@@ -182,12 +182,13 @@ void Lexer::BuildSpellings(const Grammar& grammar, std::span<const uint16_t> ter
 void Lexer::BuildSuccessors() {
   FindSuccessors();
   for (bool emitted : {false, true}) {
+    BlankOutcomes known;
     separable_[emitted].resize(dfa_.size());
     for (size_t i = 0; i < dfa_.size(); ++i) {
       DfaStateId q{static_cast<uint16_t>(i)};
       LexemeId here = LexemeAt(q);
       separable_[emitted][i] = here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison &&
-                               ComputeSeparable(q, Guards{}, emitted);
+                               ComputeSeparable(q, Guards{}, emitted, known);
     }
   }
 }

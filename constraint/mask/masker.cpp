@@ -22,8 +22,6 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       named_(store_->vocabulary(), *gap_),
       kept_(store_->vocabulary().size()),
       whole_(store_->vocabulary().size()) {
-  for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
-    longest_token_ = std::max(longest_token_, store_->vocabulary().Bytes(TokenId{t}).size());
   assert(&gap_->language() == &store_->language() && gap_->policy().emit);
 }
 
@@ -64,7 +62,8 @@ Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   const Language& language = gap_->language();
-  if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
+  if (language.lexeme_rules->IsPressing(branch.q, branch.progress,
+                                        store_->vocabulary().longest_bytes()))
     return OfPressed(branch);
   if (language.refused_names_make_room) return OfPressed(branch);
   if (!branch.guards.empty()) return OfGuarded(branch);

@@ -108,7 +108,6 @@ class Masker {
   KeptMasks kept_;
   TokenMask whole_;             // a piece's tokens before its filter
   std::vector<Between> ended_;  // the readings after the lexeme in progress
-  size_t longest_token_ = 0;    // bytes
   size_t asked_ = 0, tried_ = 0;
 };
 

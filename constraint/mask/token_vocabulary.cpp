@@ -14,6 +14,7 @@ TokenVocabulary::TokenVocabulary(std::span<const std::string> tokens) {
   for (const std::string& token : tokens) {
     begins_.push_back(static_cast<uint32_t>(bytes_.size()));
     bytes_ += token;
+    longest_bytes_ = std::max(longest_bytes_, token.size());
   }
   begins_.push_back(static_cast<uint32_t>(bytes_.size()));
   key_ = XXH3_64bits(bytes_.data(), bytes_.size()) ^

@@ -36,6 +36,7 @@ class TokenVocabulary {
     return std::string_view(bytes_).substr(begins_[id.value],
                                            begins_[id.value + 1] - begins_[id.value]);
   }
+  size_t longest_bytes() const { return longest_bytes_; }  // of a token
   // Of all bytes of all tokens: equal keys mean equal vocabularies.
   uint64_t key() const { return key_; }
 
@@ -71,6 +72,7 @@ class TokenVocabulary {
   std::vector<uint32_t> begins_;  // [TokenId] into bytes_, one more at the end
   std::vector<TokenId> sorted_;
   std::vector<Node> nodes_;
+  size_t longest_bytes_ = 0;
   uint64_t key_ = 0;
 };
 

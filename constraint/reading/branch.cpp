@@ -110,18 +110,18 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
     return;
   }
   bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline &&
-                  lexeme.splits.empty() && !lexeme.apart && !rules.line_ends().remembers();
+                  lexeme.splits.empty() && !lexeme.apart;
   if (ordinary && rules.active() && from.context.layout.AtLineBegin()) {
     const std::vector<Between>& begun = BeginLine(from).begun;
     if (begun.empty()) return;
     ordinary = begun.size() == 1;
     if (ordinary) to = begun[0];
   }
-  if (!ordinary) {
+  const auto append_all = [&] {
     const std::vector<Between> ended = End(from, id, emitted, text);
     ends.assign(ended.begin(), ended.end());
-    return;
-  }
+  };
+  if (!ordinary) return append_all();
   if (!Act(lexeme, emitted, to.context)) return;
   if (rules.active()) {
     if (lexeme.bracket < 0 && to.context.layout.depth == 0) return;
@@ -130,6 +130,9 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
   const uint16_t column = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
   AppendShifted(from.context, to, emitted ? lexeme.emit_terminals : lexeme.given_terminals, column,
                 emitted, ends);
+  const bool may_insert =
+      rules.line_ends().inserts() && (from.context.line_ends.seen || lexeme.insert_before);
+  if (ends.empty() && may_insert) append_all();
 }
 
 void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
@@ -137,6 +140,7 @@ void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
                                 bool emitted, Ends& ends) {
   Between end = to;
   for (SymbolId lr_terminal : lr_terminals) {
+    if (!language_.layout.line_ends().Allows(lr_terminal, before.line_ends.seen)) continue;
     end.context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
     end.context.line_ends = to.context.line_ends;
     language_.layout.line_ends().ReadTerminal(lr_terminal, emitted, end.context.line_ends);

@@ -25,10 +25,14 @@ class Gatherer {
     BeginAll(whole);
     if (!spine_.Complete(stop)) return false;
     for (const RightAutomaton::Entry& entry : automaton_.entries(seam_)) {
-      for (const SpineVertexId vertex : spine_.inner(entry.node))
-        AddParents(EndNode(spine_.vertex(vertex).dotted, entry.kind), vertex);
+      for (const SpineVertexId vertex : spine_.inner(entry.node)) {
+        if (spine_.IsLive(vertex))
+          AddParents(EndNode(spine_.vertex(vertex).dotted, entry.kind), vertex);
+      }
     }
-    for (const Start& start : starts_) AddParents(EndNode(start.dotted, start.entry), start.vertex);
+    for (const Start& start : starts_) {
+      if (spine_.IsLive(start.vertex)) AddParents(EndNode(start.dotted, start.entry), start.vertex);
+    }
     while (!work_.empty()) {
       if (stop.stop_requested()) return false;
       auto [node, vertex, chain] = work_.back();

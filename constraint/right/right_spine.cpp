@@ -159,8 +159,7 @@ bool RightSpine::LinkWaiting(RightNodeId at, std::span<const SymbolId> more,
     SymbolId next = index_.dotted(vertex.dotted).next;
     links.clear();
     if (next == GrammarIndex::kComplete) {
-      LinkEnded(vertex, links);
-      Store(id, links);
+      LinkEnded(id);
     } else if (index_.grammar().IsLrTerminal(next)) {
       LinkScanned(vertex, links);
       Store(id, links);
@@ -193,13 +192,24 @@ void RightSpine::Expect(RightNodeId at, SymbolId nonterminal,
   if (list && !ends_.contains(EndsKey(at, *list))) expected.push_back(*list);
 }
 
-// An ended item: every item that has just passed its head is a parent.
-void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
-  RuleId rule = index_.dotted(vertex.dotted).rule;
+// An ended item: every item that has just passed its head is a parent. So the links are those of
+// each rule with that head which ends there.
+void RightSpine::LinkEnded(SpineVertexId id) {
+  const Vertex vertex = vertices_[id.value];
+  const RuleId rule = index_.dotted(vertex.dotted).rule;
   if (rule == index_.augmented()) return;
+  const auto [known, fresh] = ended_.try_emplace(EndsKey(vertex.at, index_.Head(rule)), id);
+  if (!fresh) {
+    const Vertex& same = vertices_[known->second.value];
+    vertices_[id.value].links_begin = same.links_begin;
+    vertices_[id.value].links_end = same.links_end;
+    return;
+  }
+  std::vector<Link> links;
   for (const LrItem& item : index_.Behind(index_.Head(rule)))
     AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0,
             kMaxColumn);
+  Store(id, links);
 }
 
 // An item before an LR terminal: it advances over each edge that holds it. The DEDENT of a block
@@ -222,7 +232,8 @@ size_t RightSpine::memory_bytes() const {
   for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
   return vertices_.capacity() * (sizeof(Vertex) + 4) + live_.capacity() / 8 +
          links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 + ends_.bucket_count() * 25 +
-         ends_pool_.capacity() * 4 + construct_ends_.memory_bytes() + chains;
+         ended_.bucket_count() * 13 + ends_pool_.capacity() * 4 + construct_ends_.memory_bytes() +
+         chains;
 }
 
 }  // namespace tenon::constraint

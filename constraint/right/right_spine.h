@@ -112,6 +112,8 @@ class RightSpine {
     uint32_t links_begin = 0, links_end = 0;
   };
   const Vertex& vertex(SpineVertexId id) const { return vertices_[id.value]; }
+  // Is R's end reached from it? Else it has no parents and is no root. REQUIRES: Complete.
+  bool IsLive(SpineVertexId id) const { return live_[id.value]; }
   // A parent of an ended item: the vertex whose item has just passed it. [lo, hi]: the columns of
   // the block whose end was scanned in between.
   struct Parent {
@@ -134,7 +136,6 @@ class RightSpine {
   // Was R given up because its constructs end at too many nodes (ConstructEnds::kMaxBytes)? Then
   // Complete leads nowhere.
   bool too_ambiguous() const { return construct_ends_.too_ambiguous(); }
-  size_t size() const { return vertices_.size(); }
   size_t memory_bytes() const;
 
  private:
@@ -183,7 +184,7 @@ class RightSpine {
   void Expect(RightNodeId at, SymbolId nonterminal, std::vector<SymbolId>& expected) const;
   bool ExpandEntry(RightNodeId at, const std::stop_token& stop);
   bool AnyEnd(RightNodeId at, SymbolId nonterminal) const;
-  void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
+  void LinkEnded(SpineVertexId id);
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
   void Store(SpineVertexId id, const std::vector<Link>& links);
@@ -218,6 +219,8 @@ class RightSpine {
   boost::unordered_flat_map<uint64_t, uint32_t, KeyHash> ids_;  // (node, item) -> vertex
   boost::unordered_flat_map<uint64_t, Ends, KeyHash> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
+  // (node, nonterminal) -> the first vertex whose item ends there with that head.
+  boost::unordered_flat_map<uint64_t, SpineVertexId, KeyHash> ended_;
   size_t stacks_at_node_;                                 // see kStacksAtNode
   size_t compare_above_;                                  // see kFewNodes
   boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] nodes at which it has a vertex

@@ -26,6 +26,26 @@ TEST(PublicDocument, OpensTheGapsOfAnEditedText) {
   EXPECT_GT(document.memory_bytes(), 0u);
 }
 
+// Whether R's words keep to their constructs hangs on the left context, too: the `r` of R is in an
+// `f` behind the first one, and cannot be behind the second.
+TEST(PublicDocument, KnowsNothingOfAnotherLeftContext) {
+  Document document(Compiled(R"lark(
+start: [first] other*
+first: "f" body#+in_first
+other: "o" body
+body: "{" ("a" | "r"#in_first)* "}"
+)lark"));
+  for (const std::string left : {"f{", "o{"}) {
+    for (const std::string middle : {"", "}o{"}) {
+      auto gap = document.Open(left, "r}");
+      Gap fresh = Gap::Open(document.language(), left, "r}");
+      ASSERT_TRUE(gap && gap->Accept(middle) && fresh.Accept(middle));
+      EXPECT_EQ(fresh.Member(), left == "o{" || middle.empty()) << left << middle;
+      EXPECT_EQ(gap->Member(), fresh.Member()) << left << middle;
+    }
+  }
+}
+
 TEST(PublicDocument, LeavesGapsThatAreHeldAsTheyAre) {
   Document document(Compiled(kLists));
   auto first = document.Open("[", "]");
