@@ -14,6 +14,7 @@
 
 #include "protocol/json_rpc.h"
 #include "protocol/json_text.h"
+#include "server/languages/language_settings.h"
 #include "server/remote/remote_completer.h"
 #include "server/settings/settings_file.h"
 #include "server/syntax/syntax_registry.h"
@@ -44,6 +45,7 @@ Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
   options_.log_level = settings.log_level;
   options_.log_file = settings.log_file;
   if (settings.cache_mb) options_.cache_mb = *settings.cache_mb;
+  settings_.SetCheck([this](Settings& checked) { return TakeOutFaults(checked); });
 }
 
 std::filesystem::path Invocation::settings_file() const {
@@ -116,9 +118,18 @@ int Invocation::Fail(std::string_view message, int status) const {
 }
 
 tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
+  if (languages_) return languages_;
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
-  return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+  auto loaded = LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+  if (loaded) languages_ = *loaded;
+  return loaded;
+}
+
+std::vector<SettingFault> Invocation::TakeOutFaults(Settings& settings) const {
+  if (settings.levels.empty()) return {};
+  const auto languages = Languages();
+  return languages ? TakeOutWrongLevels(**languages, settings) : std::vector<SettingFault>();
 }
 
 std::vector<std::filesystem::path> Invocation::SyntaxFolders() const {

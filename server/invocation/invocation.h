@@ -53,11 +53,14 @@ class Invocation {
  public:
   // Options that were not given are those of the user's file.
   Invocation(const Surroundings& surroundings, CommonOptions options);
+  Invocation(const Invocation&) = delete;
+  Invocation& operator=(const Invocation&) = delete;
 
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   [[nodiscard]] bool json() const { return options_.json; }
-  // The settings of the user's file and of the flags.
+  // The settings of the user's file and of the flags. The invocation outlives them: its languages
+  // check their values.
   [[nodiscard]] const SettingLayers& settings() const { return settings_; }
   [[nodiscard]] std::filesystem::path settings_file() const;
 
@@ -120,11 +123,15 @@ class Invocation {
 
  private:
   [[nodiscard]] SettingLayers ReadSettings() const;
+  // What the languages say of the settings; nothing where there are none.
+  [[nodiscard]] std::vector<SettingFault> TakeOutFaults(Settings& settings) const;
 
   const Surroundings& around_;
   CommonOptions options_;
   SettingLayers settings_;
-  mutable std::optional<Cache> cache_;  // made when first wanted
+  // Made when first wanted.
+  mutable std::optional<Cache> cache_;
+  mutable std::shared_ptr<const LanguageRegistry> languages_;
 };
 
 }  // namespace tenon::server

@@ -52,13 +52,7 @@ std::string Unknown(const std::string& name) {
     return fmt::format("a name of {} bytes is not a setting", name.size());
   std::vector<std::string> names;
   for (const SettingEntry& entry : SettingTable()) names.emplace_back(entry.description.name);
-  std::string nearest = NearestName(name, names);
-  std::string text = fmt::format("'{}' is not a setting", name);
-  // A name of which half is wrong means nothing that we know.
-  if (EditDistance(name, nearest) <= std::max<size_t>(2, nearest.size() / 2) ||
-      nearest.find(name) != std::string::npos)
-    text += fmt::format("; the nearest is '{}'", nearest);
-  return text;
+  return fmt::format("'{}' is not a setting{}", name, NearestHint(name, names));
 }
 
 // The setting's problem, or nothing where it was taken.

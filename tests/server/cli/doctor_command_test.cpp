@@ -81,5 +81,14 @@ TEST(DoctorCommand, ListsTheSettingsAndWhereEachIsFrom) {
   EXPECT_EQ(RowNamed(values, "scope")->at("from"), "default");
 }
 
+TEST(DoctorCommand, NamesAWrongLevelAndAnUnknownLanguage) {
+  const ProgramRun run =
+      Tenon({"doctor", "--set", R"(levels={"python": "since_3_9", "phyton": "x"})"});
+  EXPECT_TRUE(Has(run.out, "gives 'python' the level 'since_3_9', which is none of since_3_10, "))
+      << run.out;
+  EXPECT_TRUE(Has(run.out, "'phyton', which is not known; the nearest is 'python' (flags)"))
+      << run.out;
+}
+
 }  // namespace
 }  // namespace tenon::server
