@@ -117,19 +117,41 @@ int Invocation::Fail(std::string_view message, int status) const {
   return status;
 }
 
-tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
-  if (languages_) return languages_;
+tl::expected<Invocation::Registry, std::string> Invocation::ShippedLanguages() const {
+  if (shipped_) return shipped_;
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
   auto loaded = LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
-  if (loaded) languages_ = *loaded;
+  if (loaded) shipped_ = *loaded;
   return loaded;
 }
 
+tl::expected<Invocation::Registry, std::string> Invocation::LanguagesWith(
+    const std::vector<std::string>& grammars) const {
+  auto shipped = ShippedLanguages();
+  if (!shipped || grammars.empty()) return shipped;
+  if (languages_ && languages_of_ == grammars) return languages_;
+  auto with = (*shipped)->With(grammars);
+  if (!with) return with;
+  languages_ = *with;
+  languages_of_ = grammars;
+  return with;
+}
+
+tl::expected<Invocation::Registry, std::string> Invocation::Languages() const {
+  return LanguagesWith(settings_.Merge().settings.grammars);
+}
+
 std::vector<SettingFault> Invocation::TakeOutFaults(Settings& settings) const {
-  if (settings.levels.empty()) return {};
-  const auto languages = Languages();
-  return languages ? TakeOutWrongLevels(**languages, settings) : std::vector<SettingFault>();
+  if (settings.levels.empty() && settings.grammars.empty()) return {};
+  const auto shipped = ShippedLanguages();
+  if (!shipped) return {};
+  std::vector<SettingFault> faults = TakeOutWrongGrammars(**shipped, settings);
+  const auto languages = LanguagesWith(settings.grammars);
+  if (!languages) return faults;
+  for (SettingFault& fault : TakeOutWrongLevels(**languages, settings))
+    faults.push_back(std::move(fault));
+  return faults;
 }
 
 std::vector<std::filesystem::path> Invocation::SyntaxFolders() const {

@@ -75,9 +75,15 @@ class Invocation {
   // Tells the fault, on `err` or as {"error": …}, and returns `status`.
   [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
 
-  // The error names the file that is wrong.
-  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
-      const;
+  using Registry = std::shared_ptr<const LanguageRegistry>;
+  // The languages of --grammars, else of the installation. The error names the file that is wrong.
+  [[nodiscard]] tl::expected<Registry, std::string> ShippedLanguages() const;
+  // The same and those of these paths, as the setting `grammars` names them. The registry of the
+  // last paths is kept.
+  [[nodiscard]] tl::expected<Registry, std::string> LanguagesWith(
+      const std::vector<std::string>& grammars) const;
+  // The same with the setting `grammars` of the user's file and the flags.
+  [[nodiscard]] tl::expected<Registry, std::string> Languages() const;
   // Where tree-sitter's modules are looked for.
   [[nodiscard]] std::vector<std::filesystem::path> SyntaxFolders() const;
   // The models that are known, installed and chosen, read anew.
@@ -131,7 +137,9 @@ class Invocation {
   SettingLayers settings_;
   // Made when first wanted.
   mutable std::optional<Cache> cache_;
-  mutable std::shared_ptr<const LanguageRegistry> languages_;
+  mutable Registry shipped_;
+  mutable Registry languages_;                     // `shipped_` with `languages_of_`
+  mutable std::vector<std::string> languages_of_;  // paths of the setting `grammars`
 };
 
 }  // namespace tenon::server

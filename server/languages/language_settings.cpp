@@ -1,14 +1,19 @@
 #include "server/languages/language_settings.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "server/files/read_file.h"
 #include "server/models/nearest_name.h"
 
 namespace tenon::server {
 namespace {
+
+namespace fs = std::filesystem;
 
 // What is wrong with an entry of `levels`; nothing where it is right, or cannot be told.
 std::optional<std::string> FaultOfLevel(const LanguageRegistry& languages,
@@ -28,6 +33,26 @@ std::optional<std::string> FaultOfLevel(const LanguageRegistry& languages,
                      fmt::join(known, ", "), NearestHint(level, known));
 }
 
+// What is wrong with a path of `grammars`; nothing where it can be added.
+std::optional<std::string> FaultOfGrammars(const LanguageRegistry& languages,
+                                           const std::string& path) {
+  std::error_code ignored;
+  const bool is_grammar = fs::path(path).extension() == ".lark" && !fs::is_directory(path, ignored);
+  if (!is_grammar && !fs::exists(fs::path(path) / "languages.json", ignored)) {
+    return fmt::format(
+        "'grammars' names {}, which is neither a grammar file NAME.lark nor a folder with a "
+        "languages.json",
+        path);
+  }
+  const auto fault = [](const std::string& why) { return "'grammars': " + why; };
+  if (is_grammar) {
+    const auto text = ReadFile(path);
+    return text ? std::nullopt : std::optional(fault(text.error()));
+  }
+  const auto added = languages.With({path});
+  return added ? std::nullopt : std::optional(fault(added.error()));
+}
+
 }  // namespace
 
 std::vector<SettingFault> TakeOutWrongLevels(const LanguageRegistry& languages,
@@ -37,6 +62,18 @@ std::vector<SettingFault> TakeOutWrongLevels(const LanguageRegistry& languages,
     auto fault = FaultOfLevel(languages, entry.first, entry.second);
     if (!fault) return false;
     faults.push_back({"levels", *std::move(fault)});
+    return true;
+  });
+  return faults;
+}
+
+std::vector<SettingFault> TakeOutWrongGrammars(const LanguageRegistry& languages,
+                                               Settings& settings) {
+  std::vector<SettingFault> faults;
+  std::erase_if(settings.grammars, [&](const std::string& path) {
+    auto fault = FaultOfGrammars(languages, path);
+    if (!fault) return false;
+    faults.push_back({"grammars", *std::move(fault)});
     return true;
   });
   return faults;

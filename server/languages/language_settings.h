@@ -4,8 +4,11 @@
 // grammar has no level since_9, and no language is called pyton. Both entries are taken out, and so
 // Python is completed at its default level.
 //
+// {"grammars": ["/home/me/recipe.lark", "/none"]} has one fault: the path /none is neither a
+// grammar file nor a folder of grammars. The language `recipe` is there.
+//
 // Cost: the grammar of each language in `levels` is compiled once, or read from the cache.
-// Thread rule: pure functions.
+// A path in `grammars` costs reading its languages.json. Thread rule: pure functions.
 #pragma once
 
 #include <vector>
@@ -19,5 +22,9 @@ namespace tenon::server {
 // entry: who completes in the language tells that fault.
 [[nodiscard]] std::vector<SettingFault> TakeOutWrongLevels(const LanguageRegistry& languages,
                                                            Settings& settings);
+
+// Takes the paths out of the setting `grammars` that LanguageRegistry::With cannot add.
+[[nodiscard]] std::vector<SettingFault> TakeOutWrongGrammars(const LanguageRegistry& languages,
+                                                             Settings& settings);
 
 }  // namespace tenon::server

@@ -147,6 +147,15 @@ NEWLINE: /\r?\n/
   const std::string grammars = folder.path().string();
   const ProgramRun whole = Tenon({"--grammars", grammars, "check", file});
   EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
+  // The setting adds to the languages that ship.
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  for (const std::string& path : {grammars, grammars + "/recipe.lark"}) {
+    const std::string setting = "grammars=" + json({path}).dump();
+    EXPECT_EQ(Tenon({"--set", setting, "check", file, json_file}).status, 0) << setting;
+  }
+  const ProgramRun completed =
+      Tenon({"--set", "grammars=" + json({grammars}).dump(), "complete", file, "--at", "2:1"});
+  EXPECT_EQ(completed.status, 0) << completed.err;
   const std::string at =
       std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
   const auto gap = [&](const std::string& insert) {

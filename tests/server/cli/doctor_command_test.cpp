@@ -90,5 +90,10 @@ TEST(DoctorCommand, NamesAWrongLevelAndAnUnknownLanguage) {
       << run.out;
 }
 
+TEST(DoctorCommand, NamesAPathWithoutGrammars) {
+  const ProgramRun run = Tenon({"doctor", "--set", R"(grammars=["/none"])"});
+  EXPECT_TRUE(Has(run.out, "'grammars' names /none, which is neither a grammar file")) << run.out;
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -63,5 +63,23 @@ TEST_F(LanguageSettingsTest, AGrammarThatDoesNotCompileIsNoFaultOfTheSetting) {
   EXPECT_EQ(FaultOf("broken", "x"), "");
 }
 
+TEST_F(LanguageSettingsTest, APathThatAddsNoLanguageIsTakenOutAndTold) {
+  const std::string good = folder_.Write("good.lark", "start: \"a\"\n");
+  folder_.Write("wrong/languages.json", "[]");
+  const std::string wrong = (folder_.path() / "wrong").string();
+  Settings settings;
+  settings.grammars = {"/none", good, folder_.path().string(), "/none.lark", wrong};
+  const auto faults = TakeOutWrongGrammars(*languages_, settings);
+  EXPECT_EQ(settings.grammars, (std::vector<std::string>{good, folder_.path().string()}));
+  ASSERT_EQ(faults.size(), 3U);
+  EXPECT_EQ(faults[0].setting, "grammars");
+  EXPECT_EQ(faults[0].message,
+            "'grammars' names /none, which is neither a grammar file NAME.lark nor a folder with a "
+            "languages.json");
+  EXPECT_EQ(faults[1].message.rfind("'grammars': /none.lark: ", 0), 0U) << faults[1].message;
+  EXPECT_EQ(faults[2].message.rfind("'grammars': " + wrong + "/languages.json: ", 0), 0U)
+      << faults[2].message;
+}
+
 }  // namespace
 }  // namespace tenon::server
