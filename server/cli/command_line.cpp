@@ -104,6 +104,15 @@ int Serve(const Surroundings& surroundings, const Invocation& invocation, const 
   return RunServe(invocation, options);
 }
 
+// A command. Its warnings and errors must have somewhere to go; the doctor tells of a wrong log
+// itself.
+int Run(const ChosenCommand& command, const Invocation& invocation, bool is_doctor) {
+  if (is_doctor) return command(invocation);
+  const auto log = invocation.MakeLog("warn");
+  if (!log) return invocation.Fail(log.error(), kExitWrongUsage);
+  return command(invocation);
+}
+
 // The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is
 // taken apart, because CLI11 would read an empty TEXT as missing.
 std::vector<std::string> Arguments(int argc, const char* const* argv) {
@@ -142,7 +151,8 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
     return app.exit(error, surroundings.out, surroundings.err) == 0 ? kExitDone : kExitWrongUsage;
   }
   const Invocation invocation(surroundings, common);
-  return chosen ? chosen(invocation) : Serve(surroundings, invocation, app, serve);
+  if (!chosen) return Serve(surroundings, invocation, app, serve);
+  return Run(chosen, invocation, app.got_subcommand("doctor"));
 }
 
 }  // namespace tenon::server

@@ -227,5 +227,21 @@ TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
   EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
 }
 
+TEST(LogOptions, NoCommandRunsWithoutItsLog) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", file}, {"complete", file, "--at", "1:2"}}) {
+    std::vector<std::string> arguments = {"--log-file", folder.path().string()};
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 2) << json(arguments);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(Has(run.err, "cannot be written; give --log-file a path that can")) << run.err;
+  }
+  const ProgramRun doctor = Tenon({"--log-file", folder.path().string(), "doctor"});
+  EXPECT_TRUE(Has(doctor.out, "cannot be written; give --log-file a path that can")) << doctor.out;
+}
+
 }  // namespace
 }  // namespace tenon::server
