@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "server/cli/command_line.h"
@@ -47,9 +48,19 @@ fs::path CacheFolder(const char* name) {
   return caches.is_absolute() ? caches / "tenon" / name : fs::path();
 }
 
+// A standard stream that is closed keeps its number: else the next file that is opened gets the
+// number, and results are written into that file. Writing to standard output fails then.
+void KeepStandardNumbers() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0)
+      (void)!open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  KeepStandardNumbers();
   // A client that went away is an error of write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   // So is a log or a cache that may grow no further (ulimit -f).

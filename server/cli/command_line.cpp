@@ -131,9 +131,7 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-}  // namespace
-
-int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
+int ReadAndRun(int argc, const char* const* argv, const Surroundings& surroundings) {
   CLI::App app(kAbout, "tenon");
   app.set_version_flag("--version", "tenon " + surroundings.version);
   app.require_subcommand(0, 1);
@@ -153,6 +151,16 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   const Invocation invocation(surroundings, common);
   if (!chosen) return Serve(surroundings, invocation, app, serve);
   return Run(chosen, invocation, app.got_subcommand("doctor"));
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
+  const int status = ReadAndRun(argc, argv, surroundings);
+  if (surroundings.out.flush()) return status;
+  surroundings.err << "tenon: standard output cannot be written, and a result is lost; is the disk "
+                      "full, or nobody reading?\n";
+  return status == kExitDone ? kExitFailed : status;
 }
 
 }  // namespace tenon::server

@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <sstream>
+#include <streambuf>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -122,6 +125,43 @@ TEST(CommandLine, OnATerminalItSaysWhatItIs) {
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(Has(run.out, "language server")) << run.out;
   EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
+}
+
+// A stream that takes nothing.
+class FullDisk : public std::streambuf {
+ protected:
+  int_type overflow(int_type /*c*/) override { return traits_type::eof(); }
+};
+
+TEST(CommandLine, AResultThatIsLostIsAFailure) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1\n");
+  const std::vector<std::pair<std::vector<const char*>, int>> cases = {
+      {{"tenon", "--version"}, 1},
+      {{"tenon", "--help"}, 1},
+      {{"tenon", "--json", "check", file.c_str()}, 1},
+      {{"tenon", "--bogus"}, 2}};
+  for (const auto& [arguments, status] : cases) {
+    FullDisk full;
+    std::istringstream in;
+    std::ostream out(&full);
+    std::ostringstream err;
+    Surroundings surroundings{.in = in,
+                              .out = out,
+                              .err = err,
+                              .executable = "/nowhere/bin/tenon",
+                              .models_folder = {},
+                              .config_folder = {},
+                              .cache_folder = {},
+                              .runtime_folder = {},
+                              .state_folder = {},
+                              .version = "1.2.3",
+                              .make_completer = {},
+                              .end_process = {}};
+    EXPECT_EQ(RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), surroundings),
+              status);
+    EXPECT_EQ(Has(err.str(), "standard output cannot be written"), status == 1) << err.str();
+  }
 }
 
 // The example of docs/grammars.md, "A language of your own".
