@@ -86,6 +86,9 @@ void AddServe(CLI::App& app, ServeOptions& options) {
           ->check(CLI::Range(0, 65535));
   app.add_option("--pipe", options.pipe,
                  "serve at this Unix socket; where somebody listens there, that client")
+      ->check([](const std::string& path) {
+        return path.empty() ? "the path of a socket is not empty" : std::string();
+      })
       ->excludes(port);
   app.add_option("--idle-minutes", options.idle_minutes,
                  "a daemon that is started ends after so many minutes without a client")

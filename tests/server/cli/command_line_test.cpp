@@ -95,6 +95,8 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
         {"--bogus"},
         {"--engine", "gpu", "check", file},
         {"--device", "tpu", "check", file},
+        {"--pipe", ""},
+        {"--pipe="},
         {"check"},
         {"grammar"},
         {"complete", file},
