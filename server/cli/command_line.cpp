@@ -30,6 +30,10 @@ constexpr const char* kOnTerminal =
     "  tenon doctor                        what is installed, what is wrong and what to do\n"
     "  tenon --help                        everything else\n";
 
+constexpr const char* kNoHome =
+    "HOME is not set to an absolute path, so there is no place for models, settings and state; set "
+    "it, or each of XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME";
+
 // Options of all commands.
 void AddCommon(CLI::App& app, CommonOptions& options) {
   app.add_flag("--json", options.json, "print one JSON object a line and nothing else");
@@ -152,6 +156,7 @@ int ReadAndRun(int argc, const char* const* argv, const Surroundings& surroundin
     return app.exit(error, surroundings.out, surroundings.err) == 0 ? kExitDone : kExitWrongUsage;
   }
   const Invocation invocation(surroundings, common);
+  if (surroundings.lacks_home) return invocation.Fail(kNoHome);
   if (!chosen) return Serve(surroundings, invocation, app, serve);
   return Run(chosen, invocation, app.got_subcommand("doctor"));
 }
