@@ -70,6 +70,10 @@ void AddCommon(CLI::App& app, CommonOptions& options) {
                  "the file of settings; else config.toml in the folder of tenon's configuration");
   app.add_option("--set", options.set,
                  "a setting, NAME=VALUE, above all that a file or an editor says")
+      ->check([](const std::string& setting) {
+        if (setting.find('=') != std::string::npos) return std::string();
+        return fmt::format("'{}' must be NAME=VALUE", setting);
+      })
       ->allow_extra_args(false);
 }
 
@@ -111,12 +115,14 @@ int Serve(const Surroundings& surroundings, const Invocation& invocation, const 
   return RunServe(invocation, options);
 }
 
-// A command. Its warnings and errors must have somewhere to go; the doctor tells of a wrong log
-// itself.
+// A command. Its warnings must have somewhere to go, those of wrong settings come first. The doctor
+// tells of both itself.
 int Run(const ChosenCommand& command, const Invocation& invocation, bool is_doctor) {
   if (is_doctor) return command(invocation);
   const auto log = invocation.MakeLog("warn");
   if (!log) return invocation.Fail(log.error(), kExitWrongUsage);
+  for (const std::string& problem : invocation.settings().Merge().problems)
+    (*log)->warn("{}", problem);
   return command(invocation);
 }
 

@@ -175,7 +175,6 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
   }
   if (!log) return choice;
   for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
-  for (const std::string& problem : settings_.Merge().problems) log->warn("{}", problem);
   if (!choice) return choice;
   log->info("model {}: {}, {}", choice->name, choice->path.string(), choice->why);
   if (choice->adapter && !choice->adapter->empty())

@@ -95,6 +95,7 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
         {"--bogus"},
         {"--engine", "gpu", "check", file},
         {"--device", "tpu", "check", file},
+        {"--set", "maxTokens", "check", file},
         {"--pipe", ""},
         {"--pipe="},
         {"check"},
@@ -267,6 +268,21 @@ TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
   const ProgramRun run = Tenon({"--stdio", "--log-file", below_a_file});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
+}
+
+TEST(CommandLine, WrongSettingsAreWarnedOfByEachCommand) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", file}, {"complete", file, "--at", "1:2"}}) {
+    std::vector<std::string> arguments = {"--set", "scop=line", "--config", "/nowhere/c.toml"};
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    const std::string err = Tenon(arguments).err;
+    const size_t first = err.find("'scop' is not a setting; the nearest is 'scope'");
+    ASSERT_NE(first, std::string::npos) << err;
+    EXPECT_EQ(err.find("'scop'", first + 1), std::string::npos) << "told twice: " << err;
+    EXPECT_TRUE(Has(err, "/nowhere/c.toml: there is no such file")) << err;
+  }
 }
 
 TEST(LogOptions, NoCommandRunsWithoutItsLog) {
