@@ -40,8 +40,9 @@ the text replaces the bytes A to B of the file.)");
       ->check(CLI::IsMember(kConstraints));
   command
       .add_option("--max-tokens", options.max_tokens,
-                  "at most this many tokens from the model; else by the setting maxTokens, 96 "
-                  "unless told")
+                  fmt::format("at most this many tokens from the model; else by the setting "
+                              "maxTokens, {} unless told",
+                              kUsualMaxTokens))
       ->check(CLI::Range(1, 4096));
   AddTimeBudget(command, options.budget_ms,
                 "answer within so many milliseconds; else as long as it takes");
@@ -72,6 +73,10 @@ the text replaces the bytes A to B of the file.)");
 }
 
 int RunCheckCommand(const Invocation& invocation, const CheckOptions& options) {
+  if (!options.level.empty() && !options.emit && !options.batch) {
+    return invocation.Fail("--level is of the grammar that tenon writes by: give --emit, too",
+                           kExitWrongUsage);
+  }
   if (options.batch) return RunCheckBatch(invocation, options);
   if (!options.files.empty()) return RunCheck(invocation, options);
   return invocation.Fail("check needs a FILE, or --batch", kExitWrongUsage);

@@ -189,7 +189,12 @@ tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions
   if (!options.file.empty() || !options.at.empty())
     return tl::unexpected(
         OptionFault{"--prompt takes the place of FILE and --at: give one or the other"});
-  if (options.language.has_value() == options.regex.has_value()) {
+  if (options.language && options.regex) {
+    return tl::unexpected(OptionFault{
+        "--prompt takes --language L or --regex R, which is a language of its own: give one or the "
+        "other"});
+  }
+  if (!options.language && !options.regex) {
     return tl::unexpected(
         OptionFault{"--prompt needs --language L, what the text is in, or --regex R, what is "
                     "written behind it"});

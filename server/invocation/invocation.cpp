@@ -264,7 +264,14 @@ tl::expected<std::string, std::string> Invocation::LanguageOf(
     const LanguageRegistry& languages, const std::optional<std::string>& wanted,
     const std::string& path) {
   if (wanted) return *wanted;
+  if (path.empty()) {
+    return tl::unexpected(fmt::format("a request with a \"text\" alone needs its \"language\" ({})",
+                                      fmt::join(languages.Ids(), ", ")));
+  }
   if (auto id = languages.IdForPath(path)) return *std::move(id);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return tl::unexpected(fmt::format("{}: is a folder; name a file", path));
   return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})",
                                     path, fmt::join(languages.Ids(), ", ")));
 }

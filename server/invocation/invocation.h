@@ -119,7 +119,8 @@ class Invocation {
   // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
   // `log`, else to a log of its own.
   [[nodiscard]] const Cache& cache(std::shared_ptr<spdlog::logger> log = nullptr) const;
-  // `wanted`, else by the path's suffix. The error says how to name one.
+  // `wanted`, else by the path's suffix. The error says how to name one. An empty path: a request
+  // of AnswerLines has a text alone, and must name its language.
   [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(
       const LanguageRegistry& languages, const std::optional<std::string>& wanted,
       const std::string& path);

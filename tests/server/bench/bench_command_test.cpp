@@ -189,6 +189,7 @@ TEST(BenchCommand, NamesTheFileThatIsWrong) {
   says({"bench", "masks", "--file", bad, "--tokenizer", tokenizer}, "not valid at byte 7");
   says({"bench", "gap", "--file", bad}, "not valid at byte 7");
   says({"bench", "gap", "--file", good, "--language", "klingon"}, "klingon");
+  says({"bench", "gap", "--file", folder.path().string()}, "is a folder; name a file");
   EXPECT_EQ(Tenon({"bench"}).status, 2);
   EXPECT_EQ(Tenon({"bench", "bogus", "--file", good}).status, 2);
   EXPECT_EQ(Tenon({"bench", "gap"}).status, 2);

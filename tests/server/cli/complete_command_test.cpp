@@ -109,6 +109,14 @@ TEST(CompleteCommand, StreamsTheWorkInJsonLines) {
   EXPECT_EQ(lines[2]["items"][0]["text"], "answer");
 }
 
+TEST(CompleteCommand, APromptHasALanguageOrAnExpression) {
+  const std::vector<std::string> prompt = {"complete", "--prompt", "x"};
+  EXPECT_TRUE(Has(Tenon(prompt).err, "--prompt needs --language L"));
+  std::vector<std::string> both = prompt;
+  both.insert(both.end(), {"--language", "json", "--regex", "a"});
+  EXPECT_TRUE(Has(Tenon(both).err, "give one or the other"));
+}
+
 TEST(CompleteCommand, WhatIsMissingIsSaid) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "x = \n");
