@@ -81,17 +81,15 @@ TEST(DoctorCommand, ListsTheSettingsAndWhereEachIsFrom) {
   EXPECT_EQ(RowNamed(values, "scope")->at("from"), "default");
 }
 
-TEST(DoctorCommand, NamesAWrongLevelAndAnUnknownLanguage) {
+TEST(DoctorCommand, NamesWhatTheLanguagesSayOfTheSettings) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"new": {"grammar": "new.lark"}})");
+  folder.Write("new.lark", "start: \"a\" | \"b\"#since_2\n%levels since_2\n");
   const ProgramRun run =
-      Tenon({"doctor", "--set", R"(levels={"python": "since_3_9", "phyton": "x"})"});
-  EXPECT_TRUE(Has(run.out, "gives 'python' the level 'since_3_9', which is none of since_3_10, "))
-      << run.out;
-  EXPECT_TRUE(Has(run.out, "'phyton', which is not known; the nearest is 'python' (flags)"))
-      << run.out;
-}
-
-TEST(DoctorCommand, NamesAPathWithoutGrammars) {
-  const ProgramRun run = Tenon({"doctor", "--set", R"(grammars=["/none"])"});
+      Tenon({"doctor", "--grammars", folder.path().string(), "--set",
+             R"(levels={"new": "since_9", "mew": "x"})", "--set", R"(grammars=["/none"])"});
+  EXPECT_TRUE(Has(run.out, "gives 'new' the level 'since_9', which is none of since_2")) << run.out;
+  EXPECT_TRUE(Has(run.out, "'mew', which is not known; the nearest is 'new' (flags)")) << run.out;
   EXPECT_TRUE(Has(run.out, "'grammars' names /none, which is neither a grammar file")) << run.out;
 }
 
