@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "server/cli/command_line.h"
@@ -18,17 +19,23 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folder that a variable of the XDG base directory specification names, or its default below
-// the home folder.
+// the home folder. Nowhere, where that would depend on the folder that the program was started in.
 fs::path XdgFolder(const char* variable, const fs::path& below_home) {
   const char* folder = std::getenv(variable);
+  if (folder != nullptr && fs::path(folder).is_absolute()) return folder;
   const char* home = std::getenv("HOME");
-  return folder != nullptr && *folder != '\0' ? fs::path(folder)
-                                              : fs::path(home != nullptr ? home : "") / below_home;
+  return home != nullptr && fs::path(home).is_absolute() ? home / below_home : fs::path();
+}
+
+// A folder within another one, which may be nowhere.
+fs::path Within(const fs::path& folder, const fs::path& name) {
+  return folder.empty() ? folder : folder / name;
 }
 
 // Where tools/setup and tools/model/pull put models.
 fs::path ModelsFolder() {
-  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models";
+  return Within(XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share"),
+                fs::path("tenon") / "models");
 }
 
 // Of sockets: the folder of the session's own that the system made, else one in the folder of
@@ -40,16 +47,24 @@ fs::path RuntimeFolder() {
   return fs::temp_directory_path(ignored) / ("tenon-" + std::to_string(geteuid()));
 }
 
-// Of what can be made again. Nowhere, where that would depend on the folder that the program was
-// started in.
+// Of what can be made again.
 fs::path CacheFolder(const char* name) {
-  const fs::path caches = XdgFolder("XDG_CACHE_HOME", ".cache");
-  return caches.is_absolute() ? caches / "tenon" / name : fs::path();
+  return Within(XdgFolder("XDG_CACHE_HOME", ".cache"), fs::path("tenon") / name);
+}
+
+// A standard stream that is closed keeps its number: else the next file that is opened gets the
+// number, and results are written into that file. Writing to standard output fails then.
+void KeepStandardNumbers() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0)
+      (void)!open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  KeepStandardNumbers();
   // A client that went away is an error of write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   // So is a log or a cache that may grow no further (ulimit -f).
@@ -72,12 +87,15 @@ int main(int argc, char** argv) {
   surroundings.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   surroundings.executable = fs::read_symlink("/proc/self/exe", ignored);
   surroundings.models_folder = ModelsFolder();
-  surroundings.config_folder = XdgFolder("XDG_CONFIG_HOME", ".config") / "tenon";
+  surroundings.config_folder = Within(XdgFolder("XDG_CONFIG_HOME", ".config"), "tenon");
   surroundings.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
   surroundings.cache_folder = CacheFolder("languages");
   surroundings.panels_folder = CacheFolder("panels");
   surroundings.runtime_folder = RuntimeFolder();
-  surroundings.state_folder = XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state") / "tenon";
+  surroundings.state_folder =
+      Within(XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state"), "tenon");
+  surroundings.lacks_home = surroundings.models_folder.empty() ||
+                            surroundings.config_folder.empty() || surroundings.state_folder.empty();
   surroundings.make_completer = tenon::server::MakeCompleter;
   surroundings.environment = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());

@@ -185,13 +185,28 @@ void Err(Editor& editor, size_t line, size_t character, Rows& rows) {
   rows.change.Add(editor.Change(line, character, character + 1, ""));
 }
 
+// Lines of a text, [begin, end) in bytes.
+struct Stretch {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+// The lines behind kPlaces places of the text, where there are any.
+std::vector<Stretch> StretchesOf(const std::string& text) {
+  std::vector<Stretch> stretches;
+  for (size_t i = 0; i < kPlaces; ++i) {
+    const size_t begin = text.find('\n', text.size() * (2 * i + 1) / (2 * kPlaces)) + 1;
+    const size_t end =
+        std::min(text.find('\n', std::min(begin + kTypedBytes, text.size())), text.size());
+    if (begin != 0 && begin < end) stretches.push_back({begin, end});
+  }
+  return stretches;
+}
+
 // Types some lines of the text anew, with a question after each key.
-void TypeLines(Editor& editor, const std::string& language, const std::string& text, size_t place,
-               std::chrono::milliseconds pause, Rows& rows) {
-  const size_t begin = text.find('\n', place) + 1;
-  const size_t end =
-      std::min(text.find('\n', std::min(begin + kTypedBytes, text.size())), text.size());
-  if (begin == 0 || begin >= end) return;
+void TypeLines(Editor& editor, const std::string& language, const std::string& text,
+               Stretch stretch, std::chrono::milliseconds pause, Rows& rows) {
+  const auto [begin, end] = stretch;
   editor.Open(language, text.substr(0, begin) + text.substr(end));
   auto line = static_cast<size_t>(
       std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(begin), '\n'));
@@ -221,6 +236,9 @@ int BenchLsp(const Invocation& invocation, const BenchOptions& options) {
   if (!languages) return invocation.Fail(languages.error());
   const auto language = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!language) return invocation.Fail(language.error());
+  const std::vector<Stretch> stretches = StretchesOf(*text);
+  if (stretches.empty())
+    return invocation.Fail(fmt::format("{}: too short to type its lines again", options.file));
   const auto model = invocation.Model();
   if (!model) return invocation.Fail(model.error());
   const auto log = invocation.MakeLog("error");
@@ -231,9 +249,9 @@ int BenchLsp(const Invocation& invocation, const BenchOptions& options) {
     if (editor.status().state != CompleterState::kReady)
       return invocation.Fail(editor.status().message);
     Rows rows(ahead);
-    for (size_t i = 0; i < kPlaces; ++i)
-      TypeLines(editor, *language, *text, text->size() * (2 * i + 1) / (2 * kPlaces),
-                std::chrono::milliseconds(options.pause_ms), rows);
+    for (const Stretch& stretch : stretches)
+      TypeLines(editor, *language, *text, stretch, std::chrono::milliseconds(options.pause_ms),
+                rows);
     for (Timings* row : rows.All()) {
       if (row->empty()) continue;
       row->Note("file_lines", static_cast<size_t>(std::count(text->begin(), text->end(), '\n')));

@@ -50,6 +50,7 @@ int BenchSyntax(const Invocation& invocation, const BenchOptions& options) {
   if (!id) return invocation.Fail(id.error());
   const auto file = ReadFile(options.file);
   if (!file) return invocation.Fail(file.error());
+  if (file->empty()) return invocation.Fail(fmt::format("{}: too short for keys", options.file));
   const SyntaxRegistry syntaxes(*languages, invocation.SyntaxFolders());
   PrintHead(invocation);
   Timings load("load_module", TimeUnit::kMilliseconds);

@@ -24,8 +24,7 @@ struct CheckQuestion {
 };
 
 CheckAnswer CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
-  const std::string named = question.path.empty() ? "text" : question.path;
-  const auto id = Invocation::LanguageOf(languages, question.language, named);
+  const auto id = Invocation::LanguageOf(languages, question.language, question.path);
   if (!id) return {false, std::nullopt, id.error()};
   const auto language = languages.Get(*id);
   if (!language) return {false, std::nullopt, language.error()};

@@ -30,6 +30,10 @@ constexpr const char* kOnTerminal =
     "  tenon doctor                        what is installed, what is wrong and what to do\n"
     "  tenon --help                        everything else\n";
 
+constexpr const char* kNoHome =
+    "HOME is not set to an absolute path, so there is no place for models, settings and state; set "
+    "it, or each of XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME";
+
 // Options of all commands.
 void AddCommon(CLI::App& app, CommonOptions& options) {
   app.add_flag("--json", options.json, "print one JSON object a line and nothing else");
@@ -66,6 +70,10 @@ void AddCommon(CLI::App& app, CommonOptions& options) {
                  "the file of settings; else config.toml in the folder of tenon's configuration");
   app.add_option("--set", options.set,
                  "a setting, NAME=VALUE, above all that a file or an editor says")
+      ->check([](const std::string& setting) {
+        if (setting.find('=') != std::string::npos) return std::string();
+        return fmt::format("'{}' must be NAME=VALUE", setting);
+      })
       ->allow_extra_args(false);
 }
 
@@ -86,6 +94,9 @@ void AddServe(CLI::App& app, ServeOptions& options) {
           ->check(CLI::Range(0, 65535));
   app.add_option("--pipe", options.pipe,
                  "serve at this Unix socket; where somebody listens there, that client")
+      ->check([](const std::string& path) {
+        return path.empty() ? "the path of a socket is not empty" : std::string();
+      })
       ->excludes(port);
   app.add_option("--idle-minutes", options.idle_minutes,
                  "a daemon that is started ends after so many minutes without a client")
@@ -102,6 +113,17 @@ int Serve(const Surroundings& surroundings, const Invocation& invocation, const 
     return kExitDone;
   }
   return RunServe(invocation, options);
+}
+
+// A command. Its warnings must have somewhere to go, those of wrong settings come first. The doctor
+// tells of both itself.
+int Run(const ChosenCommand& command, const Invocation& invocation, bool is_doctor) {
+  if (is_doctor) return command(invocation);
+  const auto log = invocation.MakeLog("warn");
+  if (!log) return invocation.Fail(log.error(), kExitWrongUsage);
+  for (const std::string& problem : invocation.settings().Merge().problems)
+    (*log)->warn("{}", problem);
+  return command(invocation);
 }
 
 // The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is
@@ -122,9 +144,7 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-}  // namespace
-
-int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
+int ReadAndRun(int argc, const char* const* argv, const Surroundings& surroundings) {
   CLI::App app(kAbout, "tenon");
   app.set_version_flag("--version", "tenon " + surroundings.version);
   app.require_subcommand(0, 1);
@@ -142,7 +162,19 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
     return app.exit(error, surroundings.out, surroundings.err) == 0 ? kExitDone : kExitWrongUsage;
   }
   const Invocation invocation(surroundings, common);
-  return chosen ? chosen(invocation) : Serve(surroundings, invocation, app, serve);
+  if (surroundings.lacks_home) return invocation.Fail(kNoHome);
+  if (!chosen) return Serve(surroundings, invocation, app, serve);
+  return Run(chosen, invocation, app.got_subcommand("doctor"));
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
+  const int status = ReadAndRun(argc, argv, surroundings);
+  if (surroundings.out.flush()) return status;
+  surroundings.err << "tenon: standard output cannot be written, and a result is lost; is the disk "
+                      "full, or nobody reading?\n";
+  return status == kExitDone ? kExitFailed : status;
 }
 
 }  // namespace tenon::server

@@ -34,10 +34,16 @@ the text replaces the bytes A to B of the file.)");
   command.add_option("--regex", options.regex,
                      "with --prompt: write what this expression matches as a whole");
   AddLanguage(command, options.language);
-  command.add_option("--constraint", options.constraint, "which context the completion must fit")
-      ->check(CLI::IsMember(kConstraints))
-      ->capture_default_str();
-  AddMaxTokens(command, options.max_tokens, "at most this many tokens from the model");
+  command
+      .add_option("--constraint", options.constraint,
+                  "which context the completion must fit; else by the setting, both unless told")
+      ->check(CLI::IsMember(kConstraints));
+  command
+      .add_option("--max-tokens", options.max_tokens,
+                  fmt::format("at most this many tokens from the model; else by the setting "
+                              "maxTokens, {} unless told",
+                              kUsualMaxTokens))
+      ->check(CLI::Range(1, 4096));
   AddTimeBudget(command, options.budget_ms,
                 "answer within so many milliseconds; else as long as it takes");
   command
@@ -49,19 +55,28 @@ the text replaces the bytes A to B of the file.)");
                    "with --json: a line for each step before the answer's line");
   command
       .add_option("--scope", options.scope,
-                  "how far the completion may go; the next wider one where nothing closes it")
-      ->check(CLI::IsMember(kScopes))
-      ->capture_default_str();
+                  "how far the completion may go, the next wider one where nothing closes it; "
+                  "else by the setting, block unless told")
+      ->check(CLI::IsMember(kScopes));
   command.add_option("--level", options.level,
-                     "of the grammar's %levels: write also what is newer than every version takes");
-  command.add_option("--temperature", options.temperature, "0: always the likeliest token")
+                     "of the grammar's %levels: write also what is newer than every version takes; "
+                     "else by the setting levels");
+  command
+      .add_option("--temperature", options.temperature,
+                  "0: always the likeliest token; else by the setting, 0 unless told")
       ->check(NoNumber)
-      ->check(CLI::Range(0.0, 5.0))
-      ->capture_default_str();
-  AddSeed(command, options.seed, "of the draws at a temperature above 0");
+      ->check(CLI::Range(0.0, 5.0));
+  command
+      .add_option("--seed", options.seed,
+                  "of the draws at a temperature above 0; else by the setting, 0 unless told")
+      ->check(WrongSeed);
 }
 
 int RunCheckCommand(const Invocation& invocation, const CheckOptions& options) {
+  if (!options.level.empty() && !options.emit && !options.batch) {
+    return invocation.Fail("--level is of the grammar that tenon writes by: give --emit, too",
+                           kExitWrongUsage);
+  }
   if (options.batch) return RunCheckBatch(invocation, options);
   if (!options.files.empty()) return RunCheck(invocation, options);
   return invocation.Fail("check needs a FILE, or --batch", kExitWrongUsage);

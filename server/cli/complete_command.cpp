@@ -171,21 +171,30 @@ struct OptionFault {
   int status = kExitWrongUsage;
 };
 
-// What the options say of the middle, wherever it is written.
-void SetTerms(const CompleteOptions& options, CompletionRequest& request) {
-  request.max_tokens = options.max_tokens;
+// What the options, else the settings say of the middle, wherever it is written. REQUIRES: the
+// request has its language.
+void SetTerms(const CompleteOptions& options, const Settings& settings,
+              CompletionRequest& request) {
+  request.max_tokens = options.max_tokens.value_or(settings.max_tokens);
   if (options.budget_ms) request.time_budget = std::chrono::milliseconds(*options.budget_ms);
-  request.level = options.level;
-  request.temperature = options.temperature;
-  request.seed = options.seed;
+  const auto level = settings.levels.find(request.language_id);
+  request.level = options.level.value_or(level == settings.levels.end() ? "" : level->second);
+  request.temperature = options.temperature.value_or(settings.temperature);
+  request.seed = options.seed.value_or(settings.seed);
 }
 
 // The request of --prompt; the error names the missing option.
-tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions& options) {
+tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions& options,
+                                                           const Settings& settings) {
   if (!options.file.empty() || !options.at.empty())
     return tl::unexpected(
         OptionFault{"--prompt takes the place of FILE and --at: give one or the other"});
-  if (options.language.has_value() == options.regex.has_value()) {
+  if (options.language && options.regex) {
+    return tl::unexpected(OptionFault{
+        "--prompt takes --language L or --regex R, which is a language of its own: give one or the "
+        "other"});
+  }
+  if (!options.language && !options.regex) {
     return tl::unexpected(
         OptionFault{"--prompt needs --language L, what the text is in, or --regex R, what is "
                     "written behind it"});
@@ -196,7 +205,7 @@ tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions
   request.language_id = options.language.value_or("");
   request.regex = options.regex;
   request.prompt = true;
-  SetTerms(options, request);
+  SetTerms(options, settings, request);
   return request;
 }
 
@@ -214,6 +223,7 @@ tl::expected<std::vector<OtherText>, OptionFault> OpenTexts(const CompleteOption
 
 // The request of FILE --at LINE:COL.
 tl::expected<CompletionRequest, OptionFault> FileRequest(const CompleteOptions& options,
+                                                         const Settings& settings,
                                                          const LanguageRegistry& languages) {
   if (options.regex) return tl::unexpected(OptionFault{"--regex needs --prompt TEXT"});
   if (options.file.empty() || options.at.empty())
@@ -224,7 +234,8 @@ tl::expected<CompletionRequest, OptionFault> FileRequest(const CompleteOptions& 
   const auto offset = OffsetOf(document, options.at);
   if (!offset)
     return tl::unexpected(OptionFault{fmt::format("{}: {}", options.file, offset.error())});
-  const auto constraint = ConstraintModeFromName(options.constraint);
+  const auto constraint = options.constraint ? ConstraintModeFromName(*options.constraint)
+                                             : std::optional(settings.constraint);
   if (!constraint) return tl::unexpected(OptionFault{"--constraint must be off, left or both"});
   const auto language = Invocation::LanguageOf(languages, options.language, options.file);
   if (!language && *constraint != ConstraintMode::kOff) {
@@ -232,7 +243,7 @@ tl::expected<CompletionRequest, OptionFault> FileRequest(const CompleteOptions& 
         OptionFault{language.error() + "; --constraint off completes any file, without a guarantee",
                     kExitFailed});
   }
-  const auto scope = ScopeNamed(options.scope);
+  const auto scope = options.scope ? ScopeNamed(*options.scope) : std::optional(settings.scope);
   if (!scope)
     return tl::unexpected(OptionFault{"--scope must be argument, line, statement, block or free"});
   auto open = OpenTexts(options);
@@ -244,9 +255,9 @@ tl::expected<CompletionRequest, OptionFault> FileRequest(const CompleteOptions& 
   request.name = std::filesystem::path(options.file).filename().string();
   request.constraint = *constraint;
   request.scope = *scope;
-  request.other_files = true;
+  request.other_files = settings.other_files;
   request.other_texts = *std::move(open);
-  SetTerms(options, request);
+  SetTerms(options, settings, request);
   return request;
 }
 
@@ -302,7 +313,9 @@ int CompleteAndShow(const Invocation& invocation,
 int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  auto request = options.prompt ? PromptRequest(options) : FileRequest(options, **languages);
+  const Settings settings = invocation.settings().Merge().settings;
+  auto request = options.prompt ? PromptRequest(options, settings)
+                                : FileRequest(options, settings, **languages);
   if (!request) return invocation.Fail(request.error().message, request.error().status);
   return CompleteAndShow(invocation, *languages, *std::move(request), options.stream);
 }

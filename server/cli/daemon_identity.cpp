@@ -27,6 +27,7 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
   const CommonOptions& common = invocation.options();
   const nlohmann::json* given = protocol::Find(initialize_params, "initializationOptions");
   SettingLayers layers = invocation.settings();
+  layers.SetCheck({});  // the daemon checks the values: that takes compiled languages
   layers.Set(SettingSource::kInitialization, given != nullptr ? *given : nlohmann::json(),
              "initializationOptions");
   const Settings settings = layers.Merge().settings;

@@ -235,6 +235,7 @@ void LookAtSettings(const Invocation& invocation, Findings& findings) {
   findings.facts["settings"] = {
       {"file", file.string()}, {"found", found}, {"values", std::move(values)}};
   for (const std::string& problem : merged.problems) findings.problems.push_back(problem);
+  if (const auto log = invocation.MakeLog("warn"); !log) findings.problems.push_back(log.error());
 }
 
 // The memory that a process takes now; nothing where it cannot be seen.

@@ -79,8 +79,7 @@ tl::expected<GapAnswerer::Subject, std::string> GapAnswerer::SubjectOf(
     const GapQuestion& question) {
   const auto contexts = TakeOut(question.cut, question.text);
   if (!contexts) return tl::unexpected(contexts.error());
-  const auto id = Invocation::LanguageOf(*languages_, question.language,
-                                         question.path.empty() ? "text" : question.path);
+  const auto id = Invocation::LanguageOf(*languages_, question.language, question.path);
   if (!id) return tl::unexpected(id.error());
   const auto language = languages_->Get(*id);
   if (!language) return tl::unexpected(language.error());

@@ -142,6 +142,8 @@ int Report(const Invocation& invocation, const std::vector<ReplayedAnswer>& answ
 int RunReplay(const Invocation& invocation, const ReplayOptions& options) {
   const auto record = ReadSessionRecord(options.file);
   if (!record) return invocation.Fail(record.error());
+  if (record->empty())
+    return invocation.Fail(fmt::format("{}: holds no message of a client", options.file));
   const auto log = invocation.MakeLog("warn");
   if (!log) return invocation.Fail(log.error());
   std::array<int, 2> ends{};
@@ -161,6 +163,8 @@ int RunReplay(const Invocation& invocation, const ReplayOptions& options) {
              std::chrono::seconds(options.patience_s));
   client.Close();
   server.join();
+  if (answers.empty())
+    return invocation.Fail(fmt::format("{}: holds no answer to compare", options.file));
   return Report(invocation, answers);
 }
 

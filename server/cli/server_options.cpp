@@ -58,7 +58,7 @@ std::unique_ptr<Completer> Checked(std::unique_ptr<Completer> completer, ModelCh
 StdioOptions ServerOptions(const Invocation& invocation,
                            const std::shared_ptr<spdlog::logger>& log) {
   (void)invocation.cache(log);  // its notes go to the server's log
-  auto loaded = invocation.Languages();
+  auto loaded = invocation.ShippedLanguages();
   // Without grammars the server still answers, with nothing, and the log says why.
   if (!loaded) log->error("no language is known: {}", loaded.error());
   const std::shared_ptr<const LanguageRegistry> shipped =
@@ -74,12 +74,9 @@ StdioOptions ServerOptions(const Invocation& invocation,
   };
   options.languages = [languages] { return (*languages)->Ids(); };
   options.settings = invocation.settings();
-  options.make_completer = [languages, shipped, &invocation,
+  options.make_completer = [languages, &invocation,
                             log](const Settings& settings) -> std::unique_ptr<Completer> {
-    if (auto more = shipped->With(settings.grammars); more)
-      *languages = *std::move(more);
-    else
-      log->error("the setting 'grammars': {}", more.error());
+    if (auto more = invocation.LanguagesWith(settings.grammars)) *languages = *std::move(more);
     if (settings.remote.wanted()) {
       auto remote = invocation.NewRemoteCompleter(settings.remote, *languages);
       const CompleterStatus status = remote->status();

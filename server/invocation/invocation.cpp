@@ -14,6 +14,7 @@
 
 #include "protocol/json_rpc.h"
 #include "protocol/json_text.h"
+#include "server/languages/language_settings.h"
 #include "server/remote/remote_completer.h"
 #include "server/settings/settings_file.h"
 #include "server/syntax/syntax_registry.h"
@@ -44,6 +45,7 @@ Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
   options_.log_level = settings.log_level;
   options_.log_file = settings.log_file;
   if (settings.cache_mb) options_.cache_mb = *settings.cache_mb;
+  settings_.SetCheck([this](Settings& checked) { return TakeOutFaults(checked); });
 }
 
 std::filesystem::path Invocation::settings_file() const {
@@ -115,10 +117,41 @@ int Invocation::Fail(std::string_view message, int status) const {
   return status;
 }
 
-tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
+tl::expected<Invocation::Registry, std::string> Invocation::ShippedLanguages() const {
+  if (shipped_) return shipped_;
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
-  return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+  auto loaded = LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+  if (loaded) shipped_ = *loaded;
+  return loaded;
+}
+
+tl::expected<Invocation::Registry, std::string> Invocation::LanguagesWith(
+    const std::vector<std::string>& grammars) const {
+  auto shipped = ShippedLanguages();
+  if (!shipped || grammars.empty()) return shipped;
+  if (languages_ && languages_of_ == grammars) return languages_;
+  auto with = (*shipped)->With(grammars);
+  if (!with) return with;
+  languages_ = *with;
+  languages_of_ = grammars;
+  return with;
+}
+
+tl::expected<Invocation::Registry, std::string> Invocation::Languages() const {
+  return LanguagesWith(settings_.Merge().settings.grammars);
+}
+
+std::vector<SettingFault> Invocation::TakeOutFaults(Settings& settings) const {
+  if (settings.levels.empty() && settings.grammars.empty()) return {};
+  const auto shipped = ShippedLanguages();
+  if (!shipped) return {};
+  std::vector<SettingFault> faults = TakeOutWrongGrammars(**shipped, settings);
+  const auto languages = LanguagesWith(settings.grammars);
+  if (!languages) return faults;
+  for (SettingFault& fault : TakeOutWrongLevels(**languages, settings))
+    faults.push_back(std::move(fault));
+  return faults;
 }
 
 std::vector<std::filesystem::path> Invocation::SyntaxFolders() const {
@@ -142,7 +175,6 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
   }
   if (!log) return choice;
   for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
-  for (const std::string& problem : settings_.Merge().problems) log->warn("{}", problem);
   if (!choice) return choice;
   log->info("model {}: {}, {}", choice->name, choice->path.string(), choice->why);
   if (choice->adapter && !choice->adapter->empty())
@@ -232,7 +264,14 @@ tl::expected<std::string, std::string> Invocation::LanguageOf(
     const LanguageRegistry& languages, const std::optional<std::string>& wanted,
     const std::string& path) {
   if (wanted) return *wanted;
+  if (path.empty()) {
+    return tl::unexpected(fmt::format("a request with a \"text\" alone needs its \"language\" ({})",
+                                      fmt::join(languages.Ids(), ", ")));
+  }
   if (auto id = languages.IdForPath(path)) return *std::move(id);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return tl::unexpected(fmt::format("{}: is a folder; name a file", path));
   return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})",
                                     path, fmt::join(languages.Ids(), ", ")));
 }

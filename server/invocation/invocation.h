@@ -53,11 +53,14 @@ class Invocation {
  public:
   // Options that were not given are those of the user's file.
   Invocation(const Surroundings& surroundings, CommonOptions options);
+  Invocation(const Invocation&) = delete;
+  Invocation& operator=(const Invocation&) = delete;
 
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   [[nodiscard]] bool json() const { return options_.json; }
-  // The settings of the user's file and of the flags.
+  // The settings of the user's file and of the flags. The invocation outlives them: its languages
+  // check their values.
   [[nodiscard]] const SettingLayers& settings() const { return settings_; }
   [[nodiscard]] std::filesystem::path settings_file() const;
 
@@ -72,9 +75,15 @@ class Invocation {
   // Tells the fault, on `err` or as {"error": …}, and returns `status`.
   [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
 
-  // The error names the file that is wrong.
-  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
-      const;
+  using Registry = std::shared_ptr<const LanguageRegistry>;
+  // The languages of --grammars, else of the installation. The error names the file that is wrong.
+  [[nodiscard]] tl::expected<Registry, std::string> ShippedLanguages() const;
+  // The same and those of these paths, as the setting `grammars` names them. The registry of the
+  // last paths is kept.
+  [[nodiscard]] tl::expected<Registry, std::string> LanguagesWith(
+      const std::vector<std::string>& grammars) const;
+  // The same with the setting `grammars` of the user's file and the flags.
+  [[nodiscard]] tl::expected<Registry, std::string> Languages() const;
   // Where tree-sitter's modules are looked for.
   [[nodiscard]] std::vector<std::filesystem::path> SyntaxFolders() const;
   // The models that are known, installed and chosen, read anew.
@@ -110,7 +119,8 @@ class Invocation {
   // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
   // `log`, else to a log of its own.
   [[nodiscard]] const Cache& cache(std::shared_ptr<spdlog::logger> log = nullptr) const;
-  // `wanted`, else by the path's suffix. The error says how to name one.
+  // `wanted`, else by the path's suffix. The error says how to name one. An empty path: a request
+  // of AnswerLines has a text alone, and must name its language.
   [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(
       const LanguageRegistry& languages, const std::optional<std::string>& wanted,
       const std::string& path);
@@ -120,11 +130,17 @@ class Invocation {
 
  private:
   [[nodiscard]] SettingLayers ReadSettings() const;
+  // What the languages say of the settings; nothing where there are none.
+  [[nodiscard]] std::vector<SettingFault> TakeOutFaults(Settings& settings) const;
 
   const Surroundings& around_;
   CommonOptions options_;
   SettingLayers settings_;
-  mutable std::optional<Cache> cache_;  // made when first wanted
+  // Made when first wanted.
+  mutable std::optional<Cache> cache_;
+  mutable Registry shipped_;
+  mutable Registry languages_;                     // `shipped_` with `languages_of_`
+  mutable std::vector<std::string> languages_of_;  // paths of the setting `grammars`
 };
 
 }  // namespace tenon::server

@@ -31,6 +31,7 @@ struct Surroundings {
   std::filesystem::path panels_folder = {};  // of panels that cannot lie beside their model
   std::filesystem::path runtime_folder;      // of the daemon's socket; empty: there is no daemon
   std::filesystem::path state_folder;        // of the daemon's log
+  bool lacks_home = false;  // one of the folders of models, choices and state is nowhere
   std::string version;
   std::function<std::unique_ptr<Completer>(CompleterOptions,
                                            std::shared_ptr<const LanguageRegistry>)>

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +31,10 @@ json AnswerIn(const json& message) {
   return answer;
 }
 
+bool IsCompletion(const std::string& method) {
+  return method == "textDocument/completion" || method == "textDocument/inlineCompletion";
+}
+
 bool OffersNothing(const json& answer) {
   const json* result = protocol::Find(answer, "result");
   if (result == nullptr) return false;
@@ -44,11 +49,9 @@ bool EndedByTime(const json& answer) {
 ReplayVerdict Compare(const ReplayedAnswer& answer) {
   if (answer.recorded.dump() == answer.now.dump()) return ReplayVerdict::kSame;
   if (answer.method == "tenon/status") return ReplayVerdict::kTime;  // it holds latencies
-  const bool completion = answer.method == "textDocument/completion" ||
-                          answer.method == "textDocument/inlineCompletion";
   const bool time = OffersNothing(answer.recorded) || OffersNothing(answer.now) ||
                     EndedByTime(answer.recorded) || EndedByTime(answer.now);
-  return completion && time ? ReplayVerdict::kTime : ReplayVerdict::kDifferent;
+  return IsCompletion(answer.method) && time ? ReplayVerdict::kTime : ReplayVerdict::kDifferent;
 }
 
 class Player {
@@ -59,6 +62,8 @@ class Player {
   void Send(const RecordedMessage& recorded) {
     if (recorded.message.is_null()) return stream_.send(recorded.raw);
     json message = recorded.message;
+    if (!knows_model_ && IsCompletion(protocol::ReadString(message, "method").value_or("")))
+      AwaitModel();
     if (message.contains("id") && message.contains("method")) {
       Asked& asked = asked_[message["id"].dump()];
       // Whoever was recorded may have sent a method that is no text.
@@ -118,6 +123,25 @@ class Player {
     return message.contains("id") && message["id"].is_null() ? "null" : "";
   }
 
+  // Returns when the server's model is no longer loading, or the server says nothing more.
+  void AwaitModel() {
+    constexpr std::chrono::milliseconds kPause{20};
+    knows_model_ = true;
+    for (int64_t asked = 0;; ++asked) {
+      const json id = fmt::format("tenon/replay/{}", asked);
+      stream_.send(protocol::Dump({{"jsonrpc", "2.0"},
+                                   {"id", id},
+                                   {"method", "tenon/status"},
+                                   {"params", json::object()}}));
+      while (answers_.count(id.dump()) == 0) {
+        if (!Receive()) return;
+      }
+      const json answer = answers_.extract(id.dump()).mapped().message;
+      if (protocol::ReadString(answer, "result/state").value_or("") != "loading") return;
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
   void AwaitUnasked(const std::string& kind) {
     const int wanted = ++wanted_[kind];
     // Another server may say less: what is missing once is not waited for again.
@@ -146,6 +170,7 @@ class Player {
   std::map<std::string, int> said_;
   std::set<std::string> missing_;
   std::vector<ReplayedAnswer> replayed_;
+  bool knows_model_ = false;  // it is loaded, or will not be
 };
 
 }  // namespace
@@ -153,6 +178,8 @@ class Player {
 tl::expected<std::vector<RecordedMessage>, std::string> ReadSessionRecord(
     const std::filesystem::path& path, size_t max_bytes) {
   std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return tl::unexpected(fmt::format("{}: is a folder; name a file", path.string()));
   if (!std::filesystem::is_regular_file(path, error))
     return tl::unexpected(fmt::format("{}: there is no such file", path.string()));
   std::ifstream in(path);

@@ -4,7 +4,9 @@
 // The client's messages are sent in their order. Before each of them the player waits for the
 // messages that the recorded server had sent by then: the answers to the same requests, and as many
 // others of each kind. So a request that was superseded or cancelled is superseded or cancelled
-// again. The times of the record are not kept. Example:
+// again. The times of the record are not kept. The first completion waits until the server's model
+// is no longer loading, by `tenon/status`: the recorded client may have asked when the model was
+// long there. Example:
 //
 //   recorded                        played
 //   client  request 1               sent at once

@@ -1,6 +1,7 @@
 #include "server/models/model_choice.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -184,9 +185,12 @@ tl::expected<void, std::string> WriteUsedModel(const fs::path& config_folder,
     fs::remove(file, error);
   } else {
     fs::create_directories(config_folder, error);
-    std::ofstream out(unfinished, std::ios::binary);
-    out << json{{"model", *name}}.dump() << '\n' << std::flush;
-    if (!out) error = std::make_error_code(std::errc::io_error);
+    if (!error) {
+      errno = 0;
+      std::ofstream out(unfinished, std::ios::binary);
+      out << json{{"model", *name}}.dump() << '\n' << std::flush;
+      if (!out) error = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
+    }
     if (!error) fs::rename(unfinished, file, error);
     if (error) fs::remove(unfinished, ignored);
   }

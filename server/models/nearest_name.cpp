@@ -34,4 +34,12 @@ std::string NearestName(std::string_view text, const std::vector<std::string>& n
   return nearest;
 }
 
+std::string NearestHint(std::string_view text, const std::vector<std::string>& names) {
+  const std::string nearest = NearestName(text, names);
+  if (text.empty() || nearest.empty()) return "";
+  const bool near = EditDistance(text, nearest) <= std::max<size_t>(2, nearest.size() / 2);
+  if (!near && nearest.find(text) == std::string::npos) return "";
+  return "; the nearest is '" + nearest + "'";
+}
+
 }  // namespace tenon::server

@@ -20,5 +20,8 @@ namespace tenon::server {
 
 // Empty where no name is known.
 [[nodiscard]] std::string NearestName(std::string_view text, const std::vector<std::string>& names);
+// "; the nearest is 'NAME'", for the end of a message. Empty where half of the nearest name would
+// be wrong: such a text means nothing that is known.
+[[nodiscard]] std::string NearestHint(std::string_view text, const std::vector<std::string>& names);
 
 }  // namespace tenon::server

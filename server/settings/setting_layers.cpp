@@ -37,6 +37,12 @@ MergedSettings SettingLayers::Merge(const nlohmann::json& folder) const {
     Add(layer.values, layer.name, giver, merged);
     if (workspace) Add(folder, "the folder's settings", giver, merged);
   }
+  if (!check_) return merged;
+  for (const SettingFault& fault : check_(merged.settings)) {
+    const auto origin = merged.origins.find(fault.setting);
+    merged.problems.push_back(fmt::format(
+        "{} ({})", fault.message, origin == merged.origins.end() ? "default" : origin->second));
+  }
   return merged;
 }
 

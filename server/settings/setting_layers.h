@@ -7,14 +7,16 @@
 // Example: the file says {"maxTokens": 32, "seed": 1}, the workspace {"maxTokens": 8}. 8 tokens and
 // seed 1 hold. When the workspace says nothing any more, 32 tokens hold again.
 //
-// Cost: a walk over all that was given. Thread rule: one thread at a time.
+// Cost: a walk over all that was given, and the check. Thread rule: one thread at a time.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -32,6 +34,16 @@ struct MergedSettings {
   std::vector<std::string> problems;
 };
 
+// What is wrong with the value of a setting.
+struct SettingFault {
+  std::string setting;  // its name
+  std::string message;
+};
+
+// Takes out of the settings what is wrong although its form is right, and returns the faults.
+// Example: {"levels": {"python": "since_9"}}, where Python's grammar has no such level.
+using SettingCheck = std::function<std::vector<SettingFault>(Settings& settings)>;
+
 class SettingLayers {
  public:
   explicit SettingLayers(Settings defaults = {});
@@ -40,6 +52,8 @@ class SettingLayers {
   void Set(SettingSource source, nlohmann::json values, std::string name);
   // Something that is wrong with a layer as a whole: its file cannot be read.
   void AddProblem(std::string problem) { problems_.push_back(std::move(problem)); }
+  // Merged settings are checked by it. Empty: by their forms alone.
+  void SetCheck(SettingCheck check) { check_ = std::move(check); }
   // `folder` holds above the workspace's layer: the settings of the folder that a document lies in.
   // It may be null.
   [[nodiscard]] MergedSettings Merge(const nlohmann::json& folder = nullptr) const;
@@ -52,6 +66,7 @@ class SettingLayers {
   Settings defaults_;
   std::array<Layer, 4> layers_;  // by SettingSource
   std::vector<std::string> problems_;
+  SettingCheck check_;
 };
 
 }  // namespace tenon::server

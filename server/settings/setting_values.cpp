@@ -51,7 +51,9 @@ bool ReadBudget(const json& value, std::chrono::milliseconds& into) {
 }
 
 bool ReadSeed(const json& value, uint64_t& into) {
-  if (!value.is_number_integer() || value < 0) return false;
+  // Only a number below 0 is not unsigned.
+  if (!value.is_number_integer() || (!value.is_number_unsigned() && value.get<int64_t>() < 0))
+    return false;
   into = value.get<uint64_t>();
   return true;
 }

@@ -46,19 +46,29 @@ void Flatten(const json& object, const std::string& before, std::map<std::string
   }
 }
 
+// The settings below a first part: of "completion", "enabled, automaticBudgetMs, …".
+std::string PartsOf(std::string_view name) {
+  std::string parts;
+  for (const SettingEntry& entry : SettingTable()) {
+    const std::string_view full = entry.description.name;
+    if (full.size() <= name.size() || !full.starts_with(name) || full[name.size()] != '.') continue;
+    parts += (parts.empty() ? "" : ", ") + std::string(full.substr(name.size() + 1));
+  }
+  return parts;
+}
+
 std::string Unknown(const std::string& name) {
   constexpr size_t kMaxNameBytes = 100;  // of a name that is looked up, and told
   if (name.size() > kMaxNameBytes)
     return fmt::format("a name of {} bytes is not a setting", name.size());
+  if (IsPart(name)) return fmt::format("'{}' must be an object with {}", name, PartsOf(name));
+  if (const SettingEntry* whole = FindSetting(name.substr(0, name.find('.')))) {
+    return fmt::format("'{}' is not a setting; '{}' must be {}", name, whole->description.name,
+                       whole->description.expected);
+  }
   std::vector<std::string> names;
   for (const SettingEntry& entry : SettingTable()) names.emplace_back(entry.description.name);
-  std::string nearest = NearestName(name, names);
-  std::string text = fmt::format("'{}' is not a setting", name);
-  // A name of which half is wrong means nothing that we know.
-  if (EditDistance(name, nearest) <= std::max<size_t>(2, nearest.size() / 2) ||
-      nearest.find(name) != std::string::npos)
-    text += fmt::format("; the nearest is '{}'", nearest);
-  return text;
+  return fmt::format("'{}' is not a setting{}", name, NearestHint(name, names));
 }
 
 // The setting's problem, or nothing where it was taken.

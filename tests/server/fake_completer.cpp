@@ -1,12 +1,25 @@
 #include "tests/server/fake_completer.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "server/request/line_ends.h"
 #include "server/request/visible_text.h"
 
 namespace tenon::server {
+namespace {
+
+std::string TermsOf(const CompletionRequest& request) {
+  constexpr std::array<const char*, 3> kConstraints = {"off", "left", "both"};
+  return fmt::format("{} {} {} {} {} {}. {}", request.max_tokens, ToString(request.scope),
+                     kConstraints.at(static_cast<size_t>(request.constraint)), request.temperature,
+                     request.seed, request.level, request.other_files);
+}
+
+}  // namespace
 
 CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::stop_token cancel) {
   ++calls_;
@@ -49,6 +62,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   if (contains("UNSURE")) item.nats = {{item.text.size(), 2.3}};
   if (contains("BUDGET"))
     item.text = request.time_budget ? std::to_string(request.time_budget->count()) : "unlimited";
+  if (contains("TERMS")) item.text = TermsOf(request);
   item.range_begin_bytes = request.offset_bytes;
   item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
   item.guarantee = Guarantee::kFile;

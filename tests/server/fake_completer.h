@@ -25,6 +25,7 @@ class FakeCompleter final : public Completer {
   //   NOTHING   it offers nothing and says why,
   //   LINES     it offers two lines,
   //   BUDGET    it offers the request's time in ms, or "unlimited",
+  //   TERMS     it offers the terms of the request, with blanks between,
   //   CUT       its time cut it short, and GoOn waits until it is stopped,
   //   LATE      it says that it took 400 ms,
   //   TAIL      it replaces one byte right of the cursor as well,

@@ -1,5 +1,8 @@
 // The real program: golden dialogues over its standard streams, and what only a process has.
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -227,6 +230,30 @@ BAD_TEXT: /"[^"\n]*/
   folder.Write("languages.json", R"({"query": {"grammar": "query.lark", "suffixes": [".query"]}})");
   ChildProcess check({TENON_BINARY, "--grammars", folder.path().string(), "check", file});
   EXPECT_EQ(check.Wait(), 0) << middle;
+}
+
+// Without a home folder nothing is kept in the folder that the program was started in.
+TEST(Program, SaysThatThereIsNoHomeFolder) {
+  TemporaryFolder folder;
+  const std::string here = folder.path().string();
+  const std::string without =
+      "env -u HOME -u XDG_CONFIG_HOME -u XDG_STATE_HOME XDG_DATA_HOME=data " TENON_BINARY;
+  ChildProcess doctor({"/bin/sh", "-c", "cd " + here + " && " + without + " --json doctor >told"});
+  EXPECT_EQ(doctor.Wait(), 1);
+  std::ifstream told(folder.path() / "told");
+  std::string line;
+  std::getline(told, line);
+  EXPECT_NE(json::parse(line)["error"].get<std::string>().find("HOME is not set"),
+            std::string::npos);
+  const std::filesystem::directory_iterator files(folder.path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  ChildProcess version({"/bin/sh", "-c", without + " --version >/dev/null"});
+  EXPECT_EQ(version.Wait(), 0);
+}
+
+TEST(Program, AClosedStandardOutputIsAFailure) {
+  ChildProcess version({"/bin/sh", "-c", TENON_BINARY " --version >&-"});
+  EXPECT_EQ(version.Wait(), 1);
 }
 
 }  // namespace

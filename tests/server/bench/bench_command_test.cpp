@@ -156,6 +156,21 @@ TEST(BenchCommand, PrintsATableWithoutJson) {
   EXPECT_TRUE(Has(run.out, "compile_cold")) << run.out;
 }
 
+TEST(BenchCommand, AFileThatIsTooShortIsNamed) {
+  TemporaryFolder folder;
+  const std::string empty = folder.Write("empty.py", "");
+  const std::string line = folder.Write("line.py", "x = 1\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"bench", "syntax", "--file", empty, "--gaps", "1"},
+        {"bench", "gap", "--file", empty},
+        {"bench", "lsp", "--file", empty},
+        {"bench", "lsp", "--file", line}}) {
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 1) << json(arguments);
+    EXPECT_TRUE(Has(run.err, arguments[3] + ": too short")) << run.err;
+  }
+}
+
 TEST(BenchCommand, NamesTheFileThatIsWrong) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
@@ -174,6 +189,7 @@ TEST(BenchCommand, NamesTheFileThatIsWrong) {
   says({"bench", "masks", "--file", bad, "--tokenizer", tokenizer}, "not valid at byte 7");
   says({"bench", "gap", "--file", bad}, "not valid at byte 7");
   says({"bench", "gap", "--file", good, "--language", "klingon"}, "klingon");
+  says({"bench", "gap", "--file", folder.path().string()}, "is a folder; name a file");
   EXPECT_EQ(Tenon({"bench"}).status, 2);
   EXPECT_EQ(Tenon({"bench", "bogus", "--file", good}).status, 2);
   EXPECT_EQ(Tenon({"bench", "gap"}).status, 2);

@@ -40,6 +40,10 @@ TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
   EXPECT_TRUE(Has(lines[2]["message"], "--language"));
   EXPECT_EQ(lines[3]["valid"], false);
   EXPECT_EQ(Tenon({"check", unknown, "--language", "json"}).status, 1);
+  EXPECT_TRUE(Has(Tenon({"check", folder.path().string()}).err, "is a folder; name a file"));
+  const ProgramRun level = Tenon({"check", good, "--level", "since_3_12"});
+  EXPECT_EQ(level.status, 2);
+  EXPECT_TRUE(Has(level.err, "give --emit, too")) << level.err;
 }
 
 TEST(CheckCommand, DecodesAFileThatDeclaresItsEncoding) {
@@ -74,7 +78,7 @@ TEST(CheckCommand, AnswersRequestsLineByLine) {
   EXPECT_EQ(lines[1],
             (json{{"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
   EXPECT_EQ(lines[2]["valid"], false);
-  EXPECT_TRUE(Has(lines[3]["message"], "--language"));
+  EXPECT_TRUE(Has(lines[3]["message"], "needs its \"language\""));
   EXPECT_TRUE(lines[4].contains("error"));
   EXPECT_TRUE(Has(lines[5]["error"], "emit"));
   EXPECT_TRUE(Has(lines[6]["error"], "\"text\""));

@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <sstream>
+#include <streambuf>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -92,6 +95,9 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
         {"--bogus"},
         {"--engine", "gpu", "check", file},
         {"--device", "tpu", "check", file},
+        {"--set", "maxTokens", "check", file},
+        {"--pipe", ""},
+        {"--pipe="},
         {"check"},
         {"grammar"},
         {"complete", file},
@@ -124,6 +130,43 @@ TEST(CommandLine, OnATerminalItSaysWhatItIs) {
   EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
 }
 
+// A stream that takes nothing.
+class FullDisk : public std::streambuf {
+ protected:
+  int_type overflow(int_type /*c*/) override { return traits_type::eof(); }
+};
+
+TEST(CommandLine, AResultThatIsLostIsAFailure) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1\n");
+  const std::vector<std::pair<std::vector<const char*>, int>> cases = {
+      {{"tenon", "--version"}, 1},
+      {{"tenon", "--help"}, 1},
+      {{"tenon", "--json", "check", file.c_str()}, 1},
+      {{"tenon", "--bogus"}, 2}};
+  for (const auto& [arguments, status] : cases) {
+    FullDisk full;
+    std::istringstream in;
+    std::ostream out(&full);
+    std::ostringstream err;
+    Surroundings surroundings{.in = in,
+                              .out = out,
+                              .err = err,
+                              .executable = "/nowhere/bin/tenon",
+                              .models_folder = {},
+                              .config_folder = {},
+                              .cache_folder = {},
+                              .runtime_folder = {},
+                              .state_folder = {},
+                              .version = "1.2.3",
+                              .make_completer = {},
+                              .end_process = {}};
+    EXPECT_EQ(RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), surroundings),
+              status);
+    EXPECT_EQ(Has(err.str(), "standard output cannot be written"), status == 1) << err.str();
+  }
+}
+
 // The example of docs/grammars.md, "A language of your own".
 TEST(CommandLine, ReadsALanguageOfTheUsersOwn) {
   TemporaryFolder folder;
@@ -147,6 +190,15 @@ NEWLINE: /\r?\n/
   const std::string grammars = folder.path().string();
   const ProgramRun whole = Tenon({"--grammars", grammars, "check", file});
   EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
+  // The setting adds to the languages that ship.
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  for (const std::string& path : {grammars, grammars + "/recipe.lark"}) {
+    const std::string setting = "grammars=" + json({path}).dump();
+    EXPECT_EQ(Tenon({"--set", setting, "check", file, json_file}).status, 0) << setting;
+  }
+  const ProgramRun completed =
+      Tenon({"--set", "grammars=" + json({grammars}).dump(), "complete", file, "--at", "2:1"});
+  EXPECT_EQ(completed.status, 0) << completed.err;
   const std::string at =
       std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
   const auto gap = [&](const std::string& insert) {
@@ -216,6 +268,39 @@ TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
   const ProgramRun run = Tenon({"--stdio", "--log-file", below_a_file});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
+}
+
+TEST(CommandLine, WrongSettingsAreWarnedOfByEachCommand) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", file}, {"complete", file, "--at", "1:2"}}) {
+    std::vector<std::string> arguments = {"--set", "scop=line", "--config", "/nowhere/c.toml"};
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    const std::string err = Tenon(arguments).err;
+    const size_t first = err.find("'scop' is not a setting; the nearest is 'scope'");
+    ASSERT_NE(first, std::string::npos) << err;
+    EXPECT_EQ(err.find("'scop'", first + 1), std::string::npos) << "told twice: " << err;
+    EXPECT_TRUE(Has(err, "/nowhere/c.toml: there is no such file")) << err;
+  }
+}
+
+TEST(LogOptions, NoCommandRunsWithoutItsLog) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", file}, {"complete", file, "--at", "1:2"}}) {
+    std::vector<std::string> arguments = {"--log-file", folder.path().string()};
+    arguments.insert(arguments.end(), command.begin(), command.end());
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 2) << json(arguments);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(Has(run.err, "cannot be written; give --log-file a path that can")) << run.err;
+  }
+  const std::string none = (folder.path() / "none").string();
+  const ProgramRun doctor =
+      Tenon({"--log-file", folder.path().string(), "--grammars", none, "doctor"});
+  EXPECT_TRUE(Has(doctor.out, "cannot be written; give --log-file a path that can")) << doctor.out;
 }
 
 }  // namespace

@@ -65,6 +65,30 @@ TEST(CompleteCommand, TheTimeIsUnlimitedUnlessTold) {
   EXPECT_EQ(Tenon({"complete", file, "--at", "1:10", "--budget-ms", "0"}).status, 2);
 }
 
+TEST(CompleteCommand, ASettingHoldsWhereNoFlagIsGiven) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "TERMS = \n");
+  const auto terms = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"complete", file, "--at", "1:9"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Tenon(arguments).out;
+  };
+  const std::vector<std::string> settings = {"--set", "maxTokens=2",
+                                             "--set", "scope=line",
+                                             "--set", "constraint=left",
+                                             "--set", "temperature=0.5",
+                                             "--set", "seed=18446744073709551615",
+                                             "--set", R"(levels={"python": "since_3_12"})",
+                                             "--set", "otherFiles=false"};
+  EXPECT_TRUE(Has(terms({}), "├96 block both 0 0 . true┤")) << terms({});
+  EXPECT_TRUE(Has(terms(settings), "├2 line left 0.5 18446744073709551615 since_3_12. false┤"))
+      << terms(settings);
+  std::vector<std::string> both = settings;
+  both.insert(both.end(), {"--max-tokens", "3", "--scope", "free", "--constraint", "both",
+                           "--temperature", "1", "--seed", "4", "--level", "since_3_11"});
+  EXPECT_TRUE(Has(terms(both), "├3 free both 1 4 since_3_11. false┤")) << terms(both);
+}
+
 TEST(CompleteCommand, ATerminalShowsTheWorkAndThenWipesIt) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "y = \n");
@@ -83,6 +107,14 @@ TEST(CompleteCommand, StreamsTheWorkInJsonLines) {
   EXPECT_EQ(lines[0], json::parse(R"({"read_tokens": 64, "prompt_tokens": 100, "middle": ""})"));
   EXPECT_EQ(lines[1]["middle"], "ans");
   EXPECT_EQ(lines[2]["items"][0]["text"], "answer");
+}
+
+TEST(CompleteCommand, APromptHasALanguageOrAnExpression) {
+  const std::vector<std::string> prompt = {"complete", "--prompt", "x"};
+  EXPECT_TRUE(Has(Tenon(prompt).err, "--prompt needs --language L"));
+  std::vector<std::string> both = prompt;
+  both.insert(both.end(), {"--language", "json", "--regex", "a"});
+  EXPECT_TRUE(Has(Tenon(both).err, "give one or the other"));
 }
 
 TEST(CompleteCommand, WhatIsMissingIsSaid) {

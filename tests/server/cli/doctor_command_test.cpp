@@ -81,5 +81,17 @@ TEST(DoctorCommand, ListsTheSettingsAndWhereEachIsFrom) {
   EXPECT_EQ(RowNamed(values, "scope")->at("from"), "default");
 }
 
+TEST(DoctorCommand, NamesWhatTheLanguagesSayOfTheSettings) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"new": {"grammar": "new.lark"}})");
+  folder.Write("new.lark", "start: \"a\" | \"b\"#since_2\n%levels since_2\n");
+  const ProgramRun run =
+      Tenon({"doctor", "--grammars", folder.path().string(), "--set",
+             R"(levels={"new": "since_9", "mew": "x"})", "--set", R"(grammars=["/none"])"});
+  EXPECT_TRUE(Has(run.out, "gives 'new' the level 'since_9', which is none of since_2")) << run.out;
+  EXPECT_TRUE(Has(run.out, "'mew', which is not known; the nearest is 'new' (flags)")) << run.out;
+  EXPECT_TRUE(Has(run.out, "'grammars' names /none, which is neither a grammar file")) << run.out;
+}
+
 }  // namespace
 }  // namespace tenon::server

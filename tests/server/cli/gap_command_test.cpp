@@ -221,6 +221,7 @@ TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
   EXPECT_EQ(lines[2]["viable"], true);
   EXPECT_EQ(lines[2]["member"], false);
   EXPECT_EQ(lines[3]["member"], true);
+  EXPECT_TRUE(Has(lines[4]["error"], "needs its \"language\"")) << lines[4];
   for (const size_t wrong : {1, 4, 5, 6, 7, 8, 9, 10})
     EXPECT_TRUE(lines[wrong].contains("error")) << lines[wrong];
 }

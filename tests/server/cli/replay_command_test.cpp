@@ -73,8 +73,25 @@ TEST(ReplayCommand, SaysWhatDiffersAndHowLongItTakes) {
   EXPECT_EQ(lines[1]["verdicts"], (json{{"different", 1}}));
 }
 
+TEST(ReplayCommand, ARecordThatComparesNothingIsAFailure) {
+  std::signal(SIGPIPE, SIG_IGN);
+  TemporaryFolder folder;
+  const std::string begun = "{\"record\":1,\"version\":\"1\"}\n";
+  const ProgramRun empty = Tenon({"replay", folder.Write("empty", begun)});
+  EXPECT_EQ(empty.status, 1);
+  EXPECT_TRUE(Has(empty.err, "holds no message of a client")) << empty.err;
+  const json exit = {{"jsonrpc", "2.0"}, {"method", "exit"}};
+  const ProgramRun silent =
+      Tenon({"replay", folder.Write("silent", begun + Line(0, "client", exit))});
+  EXPECT_EQ(silent.status, 1);
+  EXPECT_TRUE(Has(silent.err, "holds no answer to compare")) << silent.err;
+}
+
 TEST(ReplayCommand, AFileThatIsNoRecordIsNamed) {
   TemporaryFolder folder;
+  const ProgramRun none = Tenon({"replay", folder.path().string()});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_TRUE(Has(none.err, "is a folder; name a file")) << none.err;
   const ProgramRun run = Tenon({"replay", folder.Write("r", "{}\n")});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, "r:1:")) << run.err;

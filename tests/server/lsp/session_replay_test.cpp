@@ -14,6 +14,10 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 json Ask(int64_t id, const char* method, uint32_t character) {
   return {{"jsonrpc", "2.0"},
           {"id", id},
@@ -91,6 +95,31 @@ TEST_F(SessionReplayTest, ADifferenceIsOneUnlessTimeDecided) {
   EXPECT_EQ(answers[1].verdict, ReplayVerdict::kDifferent);
   EXPECT_EQ(answers[2].verdict, ReplayVerdict::kTime) << "nothing was offered in time";
   EXPECT_EQ(answers[4].verdict, ReplayVerdict::kSame);
+}
+
+TEST_F(SessionReplayTest, TheFirstCompletionWaitsForTheModel) {
+  auto record = Record();
+  record.at(0).message["params"]["initializationOptions"] = {{"model", "slow.gguf"}};
+  InProcessServer server;
+  std::deque<json> said;
+  int asked = 0;
+  const auto answers = Replay(record,
+                              {[&](const std::string& body) {
+                                 if (Has(body, "\"tenon/status\"") && ++asked == 3)
+                                   server.FinishLoading();
+                                 server.Feed(protocol::EncodeFrame(body));
+                                 for (const json& message : server.Take()) said.push_back(message);
+                               },
+                               [&](milliseconds) -> std::optional<json> {
+                                 if (said.empty()) return std::nullopt;
+                                 json message = std::move(said.front());
+                                 said.pop_front();
+                                 return message;
+                               }},
+                              milliseconds(1));
+  EXPECT_EQ(asked, 3);
+  ASSERT_EQ(answers.size(), 5U);
+  EXPECT_EQ(answers[1].verdict, ReplayVerdict::kSame) << answers[1].now;
 }
 
 TEST_F(SessionReplayTest, LatenciesAreNotCompared) {

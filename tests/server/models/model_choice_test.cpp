@@ -140,6 +140,11 @@ TEST_F(ModelChoiceTest, TheChoiceIsKeptInAFile) {
   const auto in_a_file = WriteUsedModel(folder_.path() / "registry.json", "small");
   ASSERT_FALSE(in_a_file);
   EXPECT_TRUE(Has(in_a_file.error(), "XDG_CONFIG_HOME")) << in_a_file.error();
+  EXPECT_TRUE(Has(in_a_file.error(), "Not a directory")) << in_a_file.error();
+  // Where nothing can be made.
+  const auto in_proc = WriteUsedModel("/proc", "small");
+  ASSERT_FALSE(in_proc);
+  EXPECT_FALSE(Has(in_proc.error(), "(Input/output error)")) << in_proc.error();
 }
 
 TEST(ModelChoice, MegabytesAreGrouped) {

@@ -64,5 +64,17 @@ TEST(SettingLayers, AWorkspaceNamesNoModelAndNoGrammar) {
   EXPECT_TRUE(layers.Merge().problems.empty());
 }
 
+TEST(SettingLayers, TheCheckTakesOutWhatIsWrongAndTheProblemNamesTheLayer) {
+  SettingLayers layers;
+  layers.Set(SettingSource::kUserFile, {{"levels", {{"python", "new"}}}}, "a.toml");
+  layers.SetCheck([](Settings& settings) {
+    settings.levels.clear();
+    return std::vector<SettingFault>{{"levels", "there is no such level"}};
+  });
+  const MergedSettings merged = layers.Merge();
+  EXPECT_TRUE(merged.settings.levels.empty());
+  EXPECT_EQ(merged.problems, std::vector<std::string>{"there is no such level (a.toml)"});
+}
+
 }  // namespace
 }  // namespace tenon::server

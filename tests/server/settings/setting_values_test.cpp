@@ -25,6 +25,17 @@ TEST(SettingValues, AWholeNumberLiesWithinItsBoundsAndIsNoOtherType) {
   EXPECT_EQ(number, 64);
 }
 
+TEST(SettingValues, ASeedIsAnyNumberThatIsNotNegative) {
+  uint64_t seed = 7;
+  EXPECT_FALSE(ReadSeed(-1, seed));
+  EXPECT_FALSE(ReadSeed(1.5, seed));
+  EXPECT_EQ(seed, 7U);
+  EXPECT_TRUE(ReadSeed(UINT64_MAX, seed));
+  EXPECT_EQ(seed, UINT64_MAX);
+  EXPECT_TRUE(ReadSeed(3, seed));
+  EXPECT_EQ(seed, 3U);
+}
+
 TEST(SettingValues, TextsAreNotEmptyUnlessTheyMayBe) {
   std::optional<std::string> text = "before";
   EXPECT_FALSE(ReadText("", text));

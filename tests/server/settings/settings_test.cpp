@@ -78,6 +78,11 @@ TEST(Settings, AWrongNameIsToldTheNearestRightOne) {
   EXPECT_EQ(problem("automaticBudgetMs"),
             "'automaticBudgetMs' is not a setting; the nearest is 'completion.automaticBudgetMs'");
   EXPECT_EQ(problem("zzzzzzzzzzzz"), "'zzzzzzzzzzzz' is not a setting");
+  EXPECT_EQ(problem("levels.python"),
+            "'levels.python' is not a setting; 'levels' must be an object of language ids with the "
+            "level of each, such as {\"python\": \"since_3_12\"}");
+  EXPECT_EQ(problem("completion"),
+            "'completion' must be an object with enabled, automaticBudgetMs, invokedBudgetMs");
   const std::string large(size_t{10} << 20, 'x');
   EXPECT_EQ(problem(large.c_str()), "a name of 10485760 bytes is not a setting");
 }
