@@ -39,8 +39,7 @@ Planner::Planner(SharedGap& gap, std::stop_token stop, PredicateBits wanted)
       graph_(gap.graph()),
       stop_(std::move(stop)),
       owed_sets_(SubsetsOf(wanted, kMaxWanted)),
-      line_ends_(gap.mover().layout().line_ends().has_terminator()),
-      no_level_(index_.grammar().nonterminals.size()) {
+      line_ends_(gap.mover().layout().line_ends().has_terminator()) {
   ComputeDown();
 }
 
@@ -80,8 +79,8 @@ void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t
   for (uint32_t i = 0; i < graph_.size(); ++i) {
     const DemandNode& node = graph_.node(DemandNodeId{i});
     if (node.mid || !(node.entries & entry)) continue;
-    const auto last = static_cast<uint32_t>(owed_sets_.size() - 1);
-    std::optional<uint32_t> owed = last;
+    const auto last = static_cast<uint8_t>(owed_sets_.size() - 1);
+    std::optional<uint8_t> owed = last;
     if (node.dot < index_.Length(node.rule))
       owed = OwedOutside(index_.Body(node.rule, node.dot), last);
     if (owed) offer({DemandNodeId{i}, *owed, wanted != LastTerminal::kAny}, 0, {});
@@ -104,7 +103,7 @@ void Planner::ComputeDown(GapEntry entry, const std::vector<std::vector<uint32_t
 
 Planner::Owing Planner::OwingAt(size_t at) const {
   const size_t sets = owed_sets_.size();
-  return {DemandNodeId{static_cast<uint32_t>(at / 2 / sets)}, static_cast<uint32_t>(at / 2 % sets),
+  return {DemandNodeId{static_cast<uint32_t>(at / 2 / sets)}, static_cast<uint8_t>(at / 2 % sets),
           at % 2 != 0};
 }
 
@@ -113,13 +112,13 @@ LastTerminal Planner::Wanted(GapEntry entry) const {
   return entry == kEntryLine ? LastTerminal::kEndsPhrase : LastTerminal::kGoesOn;
 }
 
-std::optional<uint32_t> Planner::OwedOutside(SymbolId symbol, uint32_t owed) const {
+std::optional<uint8_t> Planner::OwedOutside(SymbolId symbol, uint8_t owed) const {
   if (owed == 0) return 0;
   const ContextChange change = index_.grammar().ChangeOf(symbol);
   const PredicateBits outside = owed_sets_[owed] & ~change.on;
   if ((outside & change.off) != 0) return std::nullopt;
-  return static_cast<uint32_t>(std::find(owed_sets_.begin(), owed_sets_.end(), outside) -
-                               owed_sets_.begin());
+  return static_cast<uint8_t>(std::find(owed_sets_.begin(), owed_sets_.end(), outside) -
+                              owed_sets_.begin());
 }
 
 PredicateBits Planner::ContextOf(NodeId node, const LrItem& item) const {
@@ -171,7 +170,7 @@ Planner::Step Planner::Best(const LrItem& item, size_t dot, bool ends_phrase,
       if (unended && dot == r && ends_phrase != (wanted == LastTerminal::kEndsPhrase)) continue;
       const LastTerminal last = unended ? wanted : LastTerminal::kAny;
       const uint32_t yield = gap_.yields().Between(item.rule, dot, r, last);
-      for (uint32_t owed = 0; owed < owed_sets_.size(); ++owed) {
+      for (uint8_t owed = 0; owed < owed_sets_.size(); ++owed) {
         if (!IsSubset(owed_sets_[owed], context)) continue;
         const Owing join{id, owed, unended};
         const uint32_t cost = Sum(yield, child_cost_[Index(entry)][At(join)]);
@@ -183,19 +182,60 @@ Planner::Step Planner::Best(const LrItem& item, size_t dot, bool ends_phrase,
 }
 
 Planner::ReturnCosts Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
-  if (rule == index_.augmented()) return {kNoYield, kNoYield};
-  const Returns& returns =
-      LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().lr_terminals.size()];
-  return {returns[0].cost, returns[1].cost};
+  ReturnCosts costs{kNoYield, kNoYield};
+  if (rule == index_.augmented()) return costs;
+  const Level& level = LevelOf(begin, entry);
+  for (const bool ends_phrase : std::span(kWhetherUnended).first(line_ends_ ? 2 : 1)) {
+    if (const Return* found = In(level, index_.Head(rule), ends_phrase))
+      costs[ends_phrase] = found->cost;
+  }
+  return costs;
+}
+
+const Planner::Return* Planner::In(const Level& level, SymbolId nonterminal, bool ends_phrase) {
+  if (level.returns.empty()) return nullptr;
+  const std::vector<SymbolId>& all = level.waits->nonterminals;
+  const auto at = std::lower_bound(all.begin(), all.end(), nonterminal);
+  if (at == all.end() || *at != nonterminal) return nullptr;
+  return &level.returns[static_cast<size_t>(at - all.begin()) + (ends_phrase ? all.size() : 0)];
+}
+
+const Planner::Waits& Planner::WaitsOf(LrStateId state) {
+  const auto [known, fresh] = waits_.try_emplace(state);
+  Waits& made = known->second;
+  if (!fresh) return made;
+  const std::span<const LrItem> items = gap_.language().table.items(state);
+  const auto next_of = [this](const LrItem& item) -> std::optional<SymbolId> {
+    if (item.dot == index_.Length(item.rule)) return std::nullopt;
+    const SymbolId next = index_.Body(item.rule, item.dot);
+    return index_.grammar().IsLrTerminal(next) ? std::nullopt : std::optional(next);
+  };
+  for (const LrItem& item : items) {
+    if (const auto next = next_of(item)) made.nonterminals.push_back(*next);
+  }
+  SortUnique(made.nonterminals);
+  const auto place_of = [&made](std::optional<SymbolId> symbol) {
+    if (!symbol) return kNone;
+    const auto at = std::lower_bound(made.nonterminals.begin(), made.nonterminals.end(), *symbol);
+    return at != made.nonterminals.end() && *at == *symbol
+               ? static_cast<uint16_t>(at - made.nonterminals.begin())
+               : kNone;
+  };
+  for (const LrItem& item : items) {
+    made.next.push_back(place_of(next_of(item)));
+    made.head.push_back(item.rule == index_.augmented() ? kNone : place_of(index_.Head(item.rule)));
+  }
+  return made;
 }
 
 const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   auto& levels = levels_[Index(entry)];
   if (auto at = levels.find(node); at != levels.end()) return at->second;
+  if (stopped()) return no_level_;
   // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays
   // shallow.
   const StackArena& stacks = gap_.mover().stacks();
-  std::set<NodeId> missing;
+  std::set<NodeId> missing;  // ascending: a node is newer than those below it
   std::vector<NodeId> work{node};
   const auto want = [&](NodeId id) {
     if (!levels.contains(id) && missing.insert(id).second) work.push_back(id);
@@ -219,28 +259,28 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   const ViabilityClasses::Class& cls =
       gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
   std::span<const LrItem> items = gap_.language().table.items(cls.state);
-  size_t first = index_.grammar().lr_terminals.size();
-  Level level(index_.grammar().nonterminals.size());
+  const Waits& waits = WaitsOf(cls.state);
+  const size_t count = waits.nonterminals.size();
+  Level level{&waits, std::vector<Return>(count * (line_ends_ ? 2 : 1))};
   bool bottom = node == kBottomNode;
   for (bool changed = true; changed;) {  // closure items return to this very level
     changed = false;
     for (size_t i = 0; i < items.size(); ++i) {
       const LrItem& item = items[i];
-      if (item.dot == index_.Length(item.rule)) continue;
-      SymbolId next = index_.Body(item.rule, item.dot);
-      if (index_.grammar().IsLrTerminal(next)) continue;
+      if (waits.next[i] == kNone) continue;
       ReturnCosts ret{kNoYield, kNoYield};
-      if (item.rule != index_.augmented()) {
-        const Returns& returns = level[index_.Head(item.rule).value - first];
-        ret = item.dot == 0 || bottom ? ReturnCosts{returns[0].cost, returns[1].cost}
-                                      : RetOf(BeginOf(node, item, entry), item.rule, entry);
+      if (item.dot != 0 && !bottom) {
+        ret = RetOf(BeginOf(node, item, entry), item.rule, entry);
+      } else if (waits.head[i] != kNone) {
+        ret[0] = level.returns[waits.head[i]].cost;
+        if (line_ends_) ret[1] = level.returns[waits.head[i] + count].cost;
       }
       for (size_t ends_phrase = 0; ends_phrase <= (line_ends_ ? 1 : 0); ++ends_phrase) {
         const Step step = Best(item, item.dot + 1u, ends_phrase != 0, cls.items[i].shared,
                                ContextOf(node, item), ret, entry);
-        Return& best = level[next.value - first][ends_phrase];
+        Return& best = level.returns[waits.next[i] + ends_phrase * count];
         if (step.cost < best.cost) {
-          best = {step.cost, i, step};
+          best = {step.cost, static_cast<uint16_t>(i), step};
           changed = true;
         }
       }
@@ -285,17 +325,17 @@ std::optional<Plan> Planner::Find(NodeId top, bool ends_phrase, GapEntry entry) 
   LrItem item = items[chosen];
   size_t dot = item.dot;
   NodeId begin = BeginOf(top, item, entry);
-  size_t first = index_.grammar().lr_terminals.size();
   while (!best.join) {
     if (stopped()) return std::nullopt;
     Spell(item.rule, dot, index_.Length(item.rule), best.last, plan.terminals);
     if (best.last != LastTerminal::kAny) ends_phrase = best.last == LastTerminal::kEndsPhrase;
-    const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first][ends_phrase];
+    const Return* parent = In(LevelOf(begin, entry), index_.Head(item.rule), ends_phrase);
+    if (!parent) return std::nullopt;
     LrStateId state = gap_.mover().stacks().node(begin).state;
-    item = gap_.language().table.items(state)[parent.item];
+    item = gap_.language().table.items(state)[parent->item];
     dot = item.dot + 1u;
     begin = BeginOf(begin, item, entry);
-    best = parent.step;
+    best = parent->step;
   }
   Spell(item.rule, dot, MeetingDot(graph_.node(best.join->node)), best.last, plan.terminals);
   SpellDown(*best.join, entry, plan.terminals);

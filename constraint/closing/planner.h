@@ -53,6 +53,7 @@
 #include <map>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "constraint/gap/gap.h"
@@ -79,7 +80,7 @@ class Planner {
   // A node with that which its surroundings have to give.
   struct Owing {
     DemandNodeId node;
-    uint32_t owed = 0;     // predicates for its rule: index into owed_sets_
+    uint8_t owed = 0;      // predicates for its rule: index into owed_sets_
     bool unended = false;  // W's last terminal stands before the node's part of W
   };
   // How an item goes on towards the right side.
@@ -90,13 +91,23 @@ class Planner {
   };
   struct Return {
     uint32_t cost = kNoYield;
-    size_t item = 0;  // of the level: the parent that goes on cheapest
-    Step step;        // of the parent once advanced
+    uint16_t item = 0;  // of the level: the parent that goes on cheapest
+    Step step;          // of the parent once advanced
   };
-  // Behind a terminal that goes on, or where it is not asked, and behind one that ends a phrase.
-  using Returns = std::array<Return, 2>;
-  // [nonterminal - first] for one stack node and entry
-  using Level = std::vector<Returns>;
+  // The nonterminals that a state waits for, ascending, and where its items have theirs. In an
+  // expression a state waits for some hundred of the thousand that a language may have.
+  struct Waits {
+    std::vector<SymbolId> nonterminals;
+    std::vector<uint16_t> next, head;  // [item] into nonterminals; kNone: it is none of them
+  };
+  static constexpr uint16_t kNone = 0xffff;
+  // Of one stack node and entry: what each nonterminal costs that its state waits for, behind a
+  // terminal that goes on or where it is not asked; with `%terminator` then what each costs behind
+  // one that ends a phrase.
+  struct Level {
+    const Waits* waits = nullptr;
+    std::vector<Return> returns;
+  };
   using ReturnCosts = std::array<uint32_t, 2>;
 
   static int Index(GapEntry entry) {
@@ -113,10 +124,15 @@ class Planner {
   LastTerminal Wanted(GapEntry entry) const;
   // The set that is owed outside of the symbol, where `owed` is owed within it. Nothing: the symbol
   // turns one of them off.
-  std::optional<uint32_t> OwedOutside(SymbolId symbol, uint32_t owed) const;
+  std::optional<uint8_t> OwedOutside(SymbolId symbol, uint8_t owed) const;
   // The predicates that hold in the texts of the item's rule. `node`: a stack whose state has it.
   PredicateBits ContextOf(NodeId node, const LrItem& item) const;
+  const Waits& WaitsOf(LrStateId state);
+  // Without a return when it was stopped: nothing is reached.
   const Level& LevelOf(NodeId node, GapEntry entry);
+  // The return of a nonterminal of the level; null: its state does not wait for it.
+  [[nodiscard]] static const Return* In(const Level& level, SymbolId nonterminal,
+                                        bool ends_phrase = false);
   // Where the item's rule began on the stack, of several places the one from which it goes on
   // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
@@ -138,12 +154,13 @@ class Planner {
   std::stop_token stop_;
   std::vector<PredicateBits> owed_sets_;  // the subsets of the wanted predicates; the last is all
   const bool line_ends_;                  // the grammar has `%terminator`
-  Level no_level_;                        // of a stack node when it was stopped: nothing is reached
+  const Level no_level_;                  // of a stack node when it was stopped
   // [entry][At] the cost of a node and the nodes below.
   std::array<std::vector<uint32_t>, 3> down_;
   // [entry][At] the cost of the cheapest child, and that child; End: 0 for its own entry.
   std::array<std::vector<uint32_t>, 3> child_cost_;
   std::array<std::vector<Owing>, 3> child_;
+  std::map<LrStateId, Waits> waits_;
   std::array<std::map<NodeId, Level>, 3> levels_;
 };
 
