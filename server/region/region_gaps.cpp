@@ -46,10 +46,10 @@ void RegionGaps::Remember(std::string_view text, size_t cursor, const RegionProp
                      .tail_hash = HashOf(text.substr(proposal.end.at))};
 }
 
-bool RegionGaps::Reads(std::string_view left, const std::stop_token& stop) {
+bool RegionGaps::Reads(Document& reader, std::string_view left, const std::stop_token& stop) {
   tenon::GapOptions accepted;
   accepted.emit = false;
-  const auto gap = document_.Open(left, "", accepted, stop);
+  const auto gap = reader.Open(left, "", accepted, stop);
   return gap && gap->viable();
 }
 
@@ -58,14 +58,14 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
                                                  const tenon::GapOptions& options,
                                                  const std::stop_token& stop) {
   const auto open_left = [&](std::string_view left) {
-    auto gap = document_.Open(left, "", options, stop);
+    auto gap = beginnings_.Open(left, "", options, stop);
     return gap && gap->viable() ? std::move(gap) : std::nullopt;
   };
   RegionFinder::Judge judge;
-  judge.reads = [&](std::string_view left) { return Reads(left, stop); };
+  judge.reads = [&](std::string_view left) { return Reads(file_, left, stop); };
   judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<GapClosing> {
-    const auto gap = document_.Open(left, right, options, stop);
+    const auto gap = gaps_.Open(left, right, options, stop);
     auto closing = ClosingOf(gap);
     if (!closing) return std::nullopt;
     const auto size = static_cast<uint32_t>(closing->size());
@@ -85,20 +85,22 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   std::vector<Seam> seams = {Seam::kClosed};
   const std::string_view rest_of_line = text.substr(cursor, text.find('\n', cursor) - cursor);
   if (rest_of_line.find_first_of("\"'`") != std::string_view::npos) seams.push_back(Seam::kLine);
-  const auto reads = [&](std::string_view left) { return Reads(left, stop); };
+  const auto reads = [&](std::string_view left) { return Reads(file_, left, stop); };
   const size_t bytes_up_to_error = BytesUpToError(text, cursor, reads);
   const auto open_region = [&](const RegionProposal& proposal,
                                Seam seam) -> std::optional<RegionGap> {
     const Region region = proposal.region();
     tenon::GapOptions over = options;
     over.seam = seam;
-    auto gap = document_.Open(region.Left(text, cursor), region.Right(text, cursor), over, stop);
+    auto gap = gaps_.Open(region.Left(text, cursor), region.Right(text, cursor), over, stop);
     const auto closing = ClosingOf(gap);
     if (!closing || !MayBeClosedBy(proposal, text, cursor, *closing)) return std::nullopt;
     RegionGap found{*std::move(gap), region, seam};
     found.region.bytes_up_to_error = bytes_up_to_error;
     if (!LetsFileRead(bytes_up_to_error, text, cursor, *closing, reads)) return std::nullopt;
-    found.region.read_on_bytes = ReadOnBytes(region, text, cursor, *closing, reads);
+    found.region.read_on_bytes =
+        ReadOnBytes(region, text, cursor, *closing,
+                    [&](std::string_view left) { return Reads(beginnings_, left, stop); });
     return found;
   };
   if (const auto last = Last(text, cursor)) {

@@ -35,7 +35,9 @@ struct RegionGap {
 class RegionGaps {
  public:
   RegionGaps(const Language& language, const TSLanguage* syntax)
-      : document_(language),
+      : gaps_(language),
+        beginnings_(language),
+        file_(language),
         finder_(syntax, language.regions()),
         has_elements_(HaveElements(language.regions())) {}
 
@@ -49,7 +51,7 @@ class RegionGaps {
   [[nodiscard]] std::optional<Gap> OpenIn(std::string_view left, std::string_view right,
                                           const tenon::GapOptions& options,
                                           const std::stop_token& stop = {}) {
-    return document_.Open(left, right, options, stop);
+    return gaps_.Open(left, right, options, stop);
   }
 
  private:
@@ -66,11 +68,14 @@ class RegionGaps {
                                                      size_t bytes_up_to_error,
                                                      const tenon::GapOptions& options,
                                                      const std::stop_token& stop);
-  // May some text follow `left`, given or written?
-  [[nodiscard]] bool Reads(std::string_view left, const std::stop_token& stop);
+  // May some text follow `left`, given or written? `reader`: that of such texts.
+  [[nodiscard]] static bool Reads(Document& reader, std::string_view left,
+                                  const std::stop_token& stop);
   void Remember(std::string_view text, size_t cursor, const RegionProposal& proposal);
 
-  Document document_;
+  // A document keeps what one text and the next have in common, so each kind of texts has its own:
+  // regions with their right contexts, beginnings of regions, and the file from its beginning.
+  Document gaps_, beginnings_, file_;
   RegionFinder finder_;
   bool has_elements_;
   std::optional<Remembered> last_;
