@@ -422,6 +422,17 @@ TEST_F(GapFilterTest, AMiddleEndsBeforeWhatTheEditorHasClosedAhead) {
   EXPECT_EQ(end_after("b", ""), "(none)");
 }
 
+TEST_F(GapFilterTest, AMiddleJoinsByNoMoreBracketsThanItMayClose) {
+  const auto joins = [this](std::optional<size_t> most_closing) {
+    GapText text(Budget(Gap::Open(*language_, "((a + ", ""), 20), Goal::kJoin,
+                 {.left_line = "((a + ", .most_closing = most_closing});
+    return text.Accept("b") && text.Joins("))");
+  };
+  EXPECT_TRUE(joins(std::nullopt));
+  EXPECT_TRUE(joins(2));
+  EXPECT_FALSE(joins(1)) << "the other one is of stand-ins";
+}
+
 TEST_F(GapFilterTest, AFileBeginsWithNoCommentAboveItsCode) {
   Use(
       *Language::Compile("start: WORD+\nWORD: /[a-z]+/\nSPACE: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n"
