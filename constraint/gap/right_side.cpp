@@ -55,12 +55,13 @@ RightSide::Checkpoint RightSide::CheckpointAt(const Between& at, size_t offset) 
           at.context.names.value,
           at.context.levels.hold() ? at.context.levels.on() : 0,
           mover_->bound(),
-          at.context.line_ends.ends_phrase};
+          at.context.line_ends.ends_phrase,
+          at.context.line_ends.place};
 }
 
 size_t RightSide::CheckpointHash::operator()(const Checkpoint& at) const {
-  return HashOf(at.node, at.place, at.indents, at.depth, at.modes, at.ends_phrase, at.levels,
-                at.bound, at.names);
+  return HashOf(at.node, at.place, at.indents, at.depth, at.modes, at.ends_phrase,
+                static_cast<uint8_t>(at.place_of_inserted), at.levels, at.bound, at.names);
 }
 
 std::optional<RightSide::Outcome> RightSide::Known(const Checkpoint& at) const {

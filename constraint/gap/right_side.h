@@ -67,6 +67,7 @@ class RightSide {
     PredicateBits levels;  // the levels that hold
     PredicateBits bound;   // BranchMover::bound
     bool ends_phrase;
+    InsertionPlace place_of_inserted;  // LineEnds::place
     bool operator==(const Checkpoint&) const = default;
   };
   Checkpoint CheckpointAt(const Between& at, size_t offset) const;
