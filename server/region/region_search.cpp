@@ -39,9 +39,10 @@ size_t OpenQuoteOf(std::string_view line) {
 // Do only words go on in the construct before the cursor, and no brackets? Example: `except a: 0`
 // below `try: 0`.
 bool IsOfWords(std::string_view text, size_t cursor, std::string_view closing) {
+  const std::string_view words = Trimmed(closing);
+  if (words.empty() || !IsWordByte(words.front())) return false;
   const LoneBrackets lone = LoneBracketsAt(text, cursor, closing);
-  return !closing.empty() && IsWordByte(Trimmed(closing).front()) && lone.opening.empty() &&
-         lone.closing.empty();
+  return lone.opening.empty() && lone.closing.empty();
 }
 
 }  // namespace
