@@ -54,7 +54,8 @@ GapText::GapText(Budget budget, Goal goal, CursorText cursor)
       healed_(cursor.healed),
       cursor_(ForGoal(std::move(cursor), goal)),
       begun_(std::make_shared<const Gap>(gap())),
-      begins_in_column_(goal != Goal::kText && cursor_->indented_less && MayBeginLine(gap())),
+      begins_in_column_(goal != Goal::kText && (cursor_->indented_less || cursor_->begins_file) &&
+                        MayBeginLine(gap())),
       left_brackets_(*cursor_, gap(), goal),
       right_(cursor_),
       block_(cursor_, begun_) {}
@@ -79,7 +80,7 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
 
 bool GapText::IsUnwanted(std::string_view bytes) const {
   return ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes) ||
-         BeginsFileWithComment(bytes);
+         BeginsFileWithoutCode(bytes);
 }
 
 bool GapText::ClosesRightsBracket(std::string_view bytes) const {
@@ -155,10 +156,12 @@ bool GapText::BeginsDeeper(std::string_view bytes) const {
   return piece && (piece->fresh().starts_with(' ') || piece->fresh().starts_with('\t'));
 }
 
-bool GapText::BeginsFileWithComment(std::string_view bytes) const {
+bool GapText::BeginsFileWithoutCode(std::string_view bytes) const {
   if (!cursor_->begins_file || goal_ == Goal::kText) return false;
   const auto piece = Next(bytes);
-  return piece && BeginsAsComment(Trimmed(piece->Text()));
+  if (!piece) return false;
+  const std::string middle = piece->Text();
+  return IsBlank(middle) || BeginsAsComment(Trimmed(middle));
 }
 
 bool GapText::GoesOnWhereEnded(std::string_view bytes) const {

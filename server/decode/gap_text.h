@@ -229,8 +229,8 @@ class GapText {
   bool IsUnwanted(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
-  // Would the piece begin a comment with which the file begins, above the code of R?
-  bool BeginsFileWithComment(std::string_view bytes) const;
+  // Would the file begin with blank lines or a comment then, above the code of R?
+  bool BeginsFileWithoutCode(std::string_view bytes) const;
   // Would the piece go on in a word or a line that the writer has ended?
   bool GoesOnWhereEnded(std::string_view bytes) const;
   // Would the piece fit, were there room to close the middle after it, and does a piece in its

@@ -445,6 +445,8 @@ TEST_F(GapFilterTest, AFileBeginsWithNoCommentAboveItsCode) {
   GapText text = at_beginning(true);
   EXPECT_FALSE(text.Try("# of"));
   EXPECT_FALSE(text.Try("\n # of"));
+  EXPECT_FALSE(text.Try("  of")) << "nor with blanks";
+  EXPECT_FALSE(text.Try("\n")) << "nor with a blank line";
   EXPECT_TRUE(text.Try("of"));
   ASSERT_TRUE(text.Accept("of\n"));
   EXPECT_TRUE(text.Try("# of")) << "below code";
