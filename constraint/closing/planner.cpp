@@ -185,8 +185,8 @@ Planner::ReturnCosts Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
   ReturnCosts costs{kNoYield, kNoYield};
   if (rule == index_.augmented()) return costs;
   const Level& level = LevelOf(begin, entry);
-  for (const bool ends_phrase : std::span(kWhetherUnended).first(line_ends_ ? 2 : 1)) {
-    if (const Return* found = In(level, index_.Head(rule), ends_phrase))
+  for (size_t ends_phrase = 0; ends_phrase <= (line_ends_ ? 1 : 0); ++ends_phrase) {
+    if (const Return* found = In(level, index_.Head(rule), ends_phrase != 0))
       costs[ends_phrase] = found->cost;
   }
   return costs;

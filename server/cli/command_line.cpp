@@ -119,10 +119,12 @@ int Serve(const Surroundings& surroundings, const Invocation& invocation, const 
 // tells of both itself.
 int Run(const ChosenCommand& command, const Invocation& invocation, bool is_doctor) {
   if (is_doctor) return command(invocation);
-  const auto log = invocation.MakeLog("warn");
-  if (!log) return invocation.Fail(log.error(), kExitWrongUsage);
-  for (const std::string& problem : invocation.settings().Merge().problems)
-    (*log)->warn("{}", problem);
+  {
+    const auto log = invocation.MakeLog("warn");  // the command has one of its own
+    if (!log) return invocation.Fail(log.error(), kExitWrongUsage);
+    for (const std::string& problem : invocation.settings().Merge().problems)
+      (*log)->warn("{}", problem);
+  }
   return command(invocation);
 }
 

@@ -201,7 +201,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   auto& task = std::get<GapTask>(**made);
   if (IsRegionFirst(text, request.offset_bytes + closed.size(), task.gap.Finish().middle))
     return std::nullopt;
-  task.closed_ahead = task.filter.cursor.closed_ahead = closed;
+  task.filter.cursor.closed_ahead = closed;
   return made;
 }
 

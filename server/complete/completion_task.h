@@ -56,9 +56,6 @@ struct GapTask {
   std::optional<Language> language = {};             // with kRegion
   // That the request's text has, and the file lacks (missing_sign.h).
   std::optional<MissingSign> added_sign = {};
-  // The beginning of the right context that an item replaces; the gap's right context comes after
-  // it (shown_right.h).
-  std::string closed_ahead = {};
 };
 
 struct PromptTask {

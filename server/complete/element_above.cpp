@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/region/outline_lines.h"
+#include "server/request/comments.h"
 #include "server/request/indentation.h"
 #include "server/request/words.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 std::vector<size_t> EndsOf(const OutlineLine& line) {
   std::vector<size_t> ends = {line.first + WithoutBlanksAtEnd(line.code()).size()};
-  for (const std::string_view mark : {"//", "/*", "#", "--"}) {
+  for (const std::string_view mark : kCommentMarks) {
     const size_t at = line.code().find(mark);
     if (at != std::string_view::npos && at > 0)
       ends.push_back(line.first + WithoutBlanksAtEnd(line.code().substr(0, at)).size());

@@ -216,7 +216,7 @@ class EngineCompleter : public Completer {
             },
             [&](auto& constrained) {
               const GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
-                                     std::move(constrained.filter));
+                                     constrained.filter);
               return DecodeCandidates(filter, sampler, logits, written, limits, wanted, cancel);
             }},
         task);

@@ -7,6 +7,7 @@
 
 #include "server/complete/offered_text.h"
 #include "server/request/blocks.h"
+#include "server/request/comments.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
@@ -55,7 +56,8 @@ OfferedText TextOf(const CompletionRequest& request, const SyntaxTask& task,
 OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                    const DecodeResult& result) {
   const std::string_view right =
-      std::string_view(request.text).substr(request.offset_bytes + task.closed_ahead.size());
+      std::string_view(request.text)
+          .substr(request.offset_bytes + task.filter.cursor.closed_ahead.size());
   const WritingStyle style = StyleOf(request, result.middle, right);
   const bool both = request.constraint == ConstraintMode::kBoth;
   const uint32_t tokens =
@@ -74,8 +76,9 @@ void Shorten(CompletionItem& item, std::string text) {
 bool IsEmptyComment(std::string_view text) {
   const std::vector<std::string_view> lines = LinesIn(text);
   return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
-    constexpr std::array<std::string_view, 6> kBegins = {"", "//", "///", "/*", "#", "--"};
-    return std::find(kBegins.begin(), kBegins.end(), Trimmed(line)) != kBegins.end();
+    const std::string_view text = Trimmed(line);
+    return text.empty() || text == "///" ||
+           std::find(kCommentMarks.begin(), kCommentMarks.end(), text) != kCommentMarks.end();
   });
 }
 
@@ -119,7 +122,8 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
   } else if (gap->names) {
     // Not in a region: the scopes of a broken file are tree-sitter's guess.
     name_guard_.emplace(*gap->names, gap->syntax, text.substr(0, request.offset_bytes),
-                        text.substr(request.offset_bytes + gap->closed_ahead.size()), gap->opened);
+                        text.substr(request.offset_bytes + gap->filter.cursor.closed_ahead.size()),
+                        gap->opened);
   }
 }
 
@@ -162,10 +166,11 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
     if (name_guard_) Shorten(item, name_guard_->PartWithinNameRules(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
     // What ends as the brackets that are there already leaves them there.
-    if (item.text.ends_with(gap->closed_ahead))
-      item.text.resize(item.text.size() - gap->closed_ahead.size());
+    const std::string& closed_ahead = gap->filter.cursor.closed_ahead;
+    if (item.text.ends_with(closed_ahead))
+      item.text.resize(item.text.size() - closed_ahead.size());
     else
-      item.range_end_bytes += gap->closed_ahead.size();
+      item.range_end_bytes += closed_ahead.size();
     if (guard_) Shorten(item, guard_->PartWithoutNewErrors(item.text, stop_));
     if (IsBlank(item.text)) return std::nullopt;
   } else if (const auto* syntax = std::get_if<SyntaxTask>(&task_)) {

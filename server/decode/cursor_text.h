@@ -25,14 +25,16 @@ enum class Goal : uint8_t {
 
 // The text at the cursor.
 struct CursorText {
-  std::string healed = {};        // the end of L that the writer writes anew
-  std::string left_line = {};     // the cursor's line up to it
-  std::string right_line = {};    // the rest of that line
-  std::string next_text = {};     // the first line of R that is not blank: FirstLineWithText
-  size_t next_columns = 0;        // its indentation
-  std::string closed_ahead = {};  // by the editor: right of the cursor, and R begins after it
-  bool indented_less = false;     // the line is blank, and IsIndentedLess (server/request/blocks.h)
-  bool begins_file = false;       // L is blank, and R is not
+  std::string healed = {};      // the end of L that the writer writes anew
+  std::string left_line = {};   // the cursor's line up to it
+  std::string right_line = {};  // the rest of that line
+  std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText
+  size_t next_columns = 0;      // its indentation
+  // Brackets and quotes that the editor has closed: R begins after them, and an item replaces them
+  // (server/complete/shown_right.h).
+  std::string closed_ahead = {};
+  bool indented_less = false;  // the line is blank, and IsIndentedLess (server/request/blocks.h)
+  bool begins_file = false;    // L is blank, and R is not
   std::optional<EmptyBlock> empty_block = {};
   // The most brackets of L that a middle closes; nothing: as many as the gap lets it.
   std::optional<size_t> most_closing = {};

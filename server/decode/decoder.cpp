@@ -171,7 +171,7 @@ class Decoder {
                             .written = so_far_.written.size(),
                             .nats = so_far_.nats.size(),
                             .forced = forced_};
-    else if (bytes.empty() || !IsWordByte(bytes.back()))
+    else if (!EndsInWord(bytes))
       word_.reset();
   }
 

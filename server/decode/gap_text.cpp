@@ -69,7 +69,7 @@ std::optional<NextPiece> GapText::Next(std::string_view bytes) const {
 }
 
 std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
-  if (IsUnwanted(bytes)) return std::nullopt;
+  if (RulesRefuse(bytes)) return std::nullopt;
   if (!ClosesTooMuch(bytes) && Fits(bytes)) return Allowed{};
   auto head = HeadBeforeRight(bytes, false);
   if (!head) head = HeadBeforeLessIndented(bytes);
@@ -78,7 +78,7 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
   return Allowed{std::move(head)};
 }
 
-bool GapText::IsUnwanted(std::string_view bytes) const {
+bool GapText::RulesRefuse(std::string_view bytes) const {
   return ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes) ||
          BeginsFileWithoutCode(bytes);
 }
@@ -113,11 +113,11 @@ bool GapText::EndsInWord() const {
   if (!healed_.empty()) return false;
   const std::string& middle = gap().middle();
   const std::string_view text = middle.empty() ? cursor_->left_line : middle;
-  return !text.empty() && IsWordByte(text.back());
+  return server::EndsInWord(text);
 }
 
 bool GapText::BeginsLastWord(std::string_view bytes) const {
-  if (bytes.empty() || !IsWordByte(bytes.back())) return false;
+  if (!server::EndsInWord(bytes)) return false;
   return !EndsInWord() || !std::all_of(bytes.begin(), bytes.end(), IsWordByte);
 }
 
@@ -346,7 +346,7 @@ std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
 bool GapText::Joins(std::string_view bytes) const {
   const auto piece = Next(bytes);
   if (!piece || bytes.size() < healed_.size() || budget_.left() == 0) return false;
-  if (IsUnwanted(bytes) || ClosesTooMuch(bytes)) return false;
+  if (RulesRefuse(bytes) || ClosesTooMuch(bytes)) return false;
   const auto next = After(piece->fresh());
   return next && MayEndAt(*next);
 }

@@ -29,6 +29,12 @@
 // model may go on in the block. There a middle begins with no blanks. Where the language lets no
 // line begin in the cursor's column, blanks may come.
 //
+// **The file's first line.** Above the code of a file people write imports, and models have read
+// licences there. So a middle begins with code: with no comment, blank line or blanks.
+//
+// **Closed ahead.** In `"""|"""` the writer is not shown the quotes that the editor has closed. One
+// that ends the middle before them, after `A cache.`, has meant them: the middle is `A cache."""`.
+//
 // **A word that is written to its end.** In a file of JavaScript a model writes `return` and then
 // ` state`, outside of any function. Only letters may follow there, since `returned` is a name, and
 // of these `state` is the likeliest: `returnstate`. So a writer whose next piece begins no word,
@@ -225,8 +231,8 @@ class GapText {
 
   // May the middle end at `gap`, before a line end?
   bool MayEndLineAt(const Gap& gap) const;
-  // May the piece not come, though the gap might take it?
-  bool IsUnwanted(std::string_view bytes) const;
+  // Do the rules above refuse the piece, though the gap might take it?
+  bool RulesRefuse(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
   // Would the file begin with blank lines or a comment then, above the code of R?

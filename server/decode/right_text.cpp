@@ -32,8 +32,6 @@ bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return WritesInto(bytes.substr(at), right_line);
 }
 
-bool EndsInWord(std::string_view text) { return !text.empty() && IsWordByte(text.back()); }
-
 std::optional<size_t> Found(size_t at) {
   return at == std::string_view::npos ? std::nullopt : std::optional(at);
 }
@@ -68,7 +66,7 @@ std::vector<size_t> RightText::EndsBefore(const NextPiece& piece, bool fits) con
     add(EndBeforeNextLine(piece));
     return ends;
   }
-  const bool in_word = !middle.empty() && IsWordByte(middle.back()) && IsWordByte(bytes[0]);
+  const bool in_word = EndsInWord(middle) && IsWordByte(bytes[0]);
   const bool by_chance = fits && in_word && bytes.size() <= kByChanceBytes;
   if (piece.healed == 0 && WritesInto(bytes, line) && !by_chance) add(middle.size());
   for (size_t at = piece.healed + 1; at < bytes.size(); ++at) {

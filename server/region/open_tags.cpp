@@ -86,11 +86,6 @@ class PartScanner {
 
 std::vector<OpenPart> OpenPartsOf(std::string_view text) { return PartScanner(text).Scan(); }
 
-bool HaveElements(const std::vector<RegionRule>& rules) {
-  return std::any_of(rules.begin(), rules.end(),
-                     [](const RegionRule& rule) { return rule.before.starts_with('<'); });
-}
-
 bool ClosesElementBefore(std::string_view left, std::string_view middle, size_t least) {
   if (middle.find('>') == std::string_view::npos) return false;
   const std::vector<OpenPart> before = OpenPartsOf(left);

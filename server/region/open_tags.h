@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tenon/language.h"
-
 namespace tenon::server {
 
 struct OpenPart {
@@ -25,9 +23,6 @@ struct OpenPart {
 
 // Outermost first.
 [[nodiscard]] std::vector<OpenPart> OpenPartsOf(std::string_view text);
-
-// Does the code of a language with these rules hold elements? Stand-ins begin one then.
-[[nodiscard]] bool HaveElements(const std::vector<RegionRule>& rules);
 
 // Does a text that follows `left` close an element that is opened before `least` of it?
 [[nodiscard]] bool ClosesElementBefore(std::string_view left, std::string_view middle,

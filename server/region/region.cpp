@@ -41,6 +41,15 @@ bool ExchangesBrackets(const Region& region, std::string_view text, size_t curso
   });
 }
 
+// Do the stand-ins have an element or tag? Without one `<T>` is a type parameter.
+bool HoldElements(const Region& region) {
+  const std::vector<OpenPart> open = OpenPartsOf(region.before);
+  return region.after.find("</") != std::string::npos ||
+         region.after.find("/>") != std::string::npos ||
+         std::any_of(open.begin(), open.end(),
+                     [](const OpenPart& part) { return part.closer.ends_with('>'); });
+}
+
 // Does the middle close an element of the stand-ins, or leave one to them?
 bool MovesElements(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle) {
@@ -85,7 +94,7 @@ bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle) {
   return LeavesBracketsOpen(region, text, cursor, middle) ||
          ExchangesBrackets(region, text, cursor, middle) ||
-         (region.has_elements && MovesElements(region, text, cursor, middle));
+         (HoldElements(region) && MovesElements(region, text, cursor, middle));
 }
 
 bool IsRegionFirst(std::string_view text, size_t cursor, std::string_view closing) {

@@ -32,7 +32,6 @@ struct Region {
   // So many bytes of the file have to be readable from its beginning with a middle, which does not
   // count; 0 where the file is broken before the cursor (file_around.h).
   size_t bytes_up_to_error = 0;
-  bool has_elements = false;  // the language's code holds elements, `<a>` (open_tags.h)
 
   // The contexts of a gap at `cursor`. REQUIRES: the cursor lies in the region.
   [[nodiscard]] std::string Left(std::string_view text, size_t cursor) const {
@@ -57,7 +56,7 @@ struct Region {
 //     stand-in closes the middle's. In the file nothing does.
 //   - The middle closes a bracket of the stand-ins before the region, and opens another one.
 //   - The middle closes an element of the stand-ins, whose name is another one in the file, or
-//     leaves an element open. In a language without elements `<T>` may come.
+//     leaves an element open. Where the stand-ins have no element `<T>` may come.
 //
 // Cost: linear in the region.
 [[nodiscard]] bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,

@@ -81,7 +81,7 @@ std::optional<RegionProposal> RegionOfCutOffFile(std::string_view text, size_t c
   const std::string_view left = text.substr(0, cursor);
   const auto after = judge.closing(text);
   if (!after) return std::nullopt;
-  RegionProposal whole{{}, {text.size(), *after}, judge.has_elements};
+  RegionProposal whole{{}, {text.size(), *after}};
   const auto closing = judge.gap(left, whole.region().Right(text, cursor));
   if (!closing || !MayBeClosedBy(whole, text, cursor, closing->text)) return std::nullopt;
   return whole;

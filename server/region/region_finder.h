@@ -50,13 +50,13 @@ class RegionFinder {
     std::function<bool(std::string_view left)> left;
     // How the gap is closed; nothing: it is not viable.
     std::function<std::optional<GapClosing>(std::string_view left, std::string_view right)> gap;
-    // May some text follow `left`, by the grammar of given text?
-    std::function<bool(std::string_view left)> reads;
+    // May some text follow `left`, by the grammar of given text? `left` begins as the file does;
+    // or, of the second one, as a region with its stand-ins.
+    std::function<bool(std::string_view left)> reads, reads_region;
     // A text that makes a whole of `left`; nothing: none is known.
     std::function<std::optional<std::string>(std::string_view left)> closing;
     // How far the file can be read without a middle (BytesUpToError, file_around.h).
     size_t bytes_up_to_error = 0;
-    bool has_elements = false;  // the language's code holds elements (open_tags.h)
   };
   static constexpr int kMaxJudgements = 200;
 

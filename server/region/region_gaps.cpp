@@ -63,6 +63,7 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
   };
   RegionFinder::Judge judge;
   judge.reads = [&](std::string_view left) { return Reads(file_, left, stop); };
+  judge.reads_region = [&](std::string_view left) { return Reads(beginnings_, left, stop); };
   judge.left = [&](std::string_view left) { return open_left(left).has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<GapClosing> {
     const auto gap = gaps_.Open(left, right, options, stop);
@@ -72,7 +73,6 @@ std::optional<RegionProposal> RegionGaps::Search(std::string_view text, size_t c
     return GapClosing{gap->ClosingBytes().value_or(size), *std::move(closing)};
   };
   judge.bytes_up_to_error = bytes_up_to_error;
-  judge.has_elements = has_elements_;
   judge.closing = [&](std::string_view left) -> std::optional<std::string> {
     return ClosingOf(open_left(left));
   };

@@ -9,7 +9,8 @@
 // asked anew: the cursor may have moved to the other side of a half-typed line.
 //
 // Cost: that of Document::Open; of a search (region_finder.h) where the last region does not
-// hold. Thread rule: one thread at a time, together with all gaps that it has opened.
+// hold; three documents, each of which may keep 32 MB. Thread rule: one thread at a time, together
+// with all gaps that it has opened.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,6 @@
 
 #include <tree_sitter/api.h>
 
-#include "server/region/open_tags.h"
 #include "server/region/region.h"
 #include "server/region/region_finder.h"
 #include "tenon/document.h"
@@ -38,8 +38,7 @@ class RegionGaps {
       : gaps_(language),
         beginnings_(language),
         file_(language),
-        finder_(syntax, language.regions()),
-        has_elements_(HaveElements(language.regions())) {}
+        finder_(syntax, language.regions()) {}
 
   // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was
   // requested. Where the closed seam has none, the line seam is tried (tenon/gap.h): in a broken
@@ -77,7 +76,6 @@ class RegionGaps {
   // regions with their right contexts, beginnings of regions, and the file from its beginning.
   Document gaps_, beginnings_, file_;
   RegionFinder finder_;
-  bool has_elements_;
   std::optional<Remembered> last_;
 };
 

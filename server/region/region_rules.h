@@ -52,15 +52,13 @@ struct RegionEnd {
 struct RegionProposal {
   RegionBegin begin;
   RegionEnd end;
-  bool has_elements = false;  // Region::has_elements
 
   [[nodiscard]] Region region() const {
     return {.begin = begin.at,
             .end = end.at,
             .before = begin.before,
             .after = end.tail + end.after,
-            .tail_bytes = end.tail.size(),
-            .has_elements = has_elements};
+            .tail_bytes = end.tail.size()};
   }
 };
 

@@ -83,13 +83,13 @@ bool RegionSearch::Fits(const RegionBegin& begin) {
 std::optional<uint32_t> RegionSearch::Cost(const RegionBegin& begin, const RegionEnd& end) {
   if (over() || !rules_.Allow(end)) return std::nullopt;
   --judgements_left_;
-  const RegionProposal proposal{begin, end, judge_.has_elements};
+  const RegionProposal proposal{begin, end};
   const Region region = proposal.region();
   const auto closing = judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
   if (!closing || !MayBeClosedBy(proposal, text_, cursor_, closing->text)) return std::nullopt;
   if (!LetsFileRead(judge_.bytes_up_to_error, text_, cursor_, closing->text, judge_.reads))
     return std::nullopt;
-  if (reads_on_ && !LetsReadAWord(region, text_, cursor_, closing->text, judge_.reads))
+  if (reads_on_ && !LetsReadAWord(region, text_, cursor_, closing->text, judge_.reads_region))
     return std::nullopt;
   // No text is missing, however long the closing one is: in an inner construct statements could
   // come in the place of its words.
@@ -126,7 +126,7 @@ void RegionSearch::Try(const RegionBegin& begin, size_t count,
     return holds;
   });
   if (!farthest || (best_ && farthest->cost + kWorthAnInnerLevel > best_cost_)) return;
-  best_ = RegionProposal{begin, std::move(farthest->end), judge_.has_elements};
+  best_ = RegionProposal{begin, std::move(farthest->end)};
   best_cost_ = farthest->cost;
 }
 

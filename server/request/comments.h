@@ -11,11 +11,12 @@
 
 namespace tenon::server {
 
+inline constexpr std::array<std::string_view, 4> kCommentMarks = {"//", "/*", "#", "--"};
+
 // Does `text`, without blanks in front, begin as a comment?
 [[nodiscard]] constexpr bool BeginsAsComment(std::string_view text) {
-  constexpr std::array<std::string_view, 4> kBegins = {"//", "/*", "#", "--"};
-  return std::any_of(kBegins.begin(), kBegins.end(),
-                     [text](std::string_view begin) { return text.starts_with(begin); });
+  return std::any_of(kCommentMarks.begin(), kCommentMarks.end(),
+                     [text](std::string_view mark) { return text.starts_with(mark); });
 }
 
 }  // namespace tenon::server

@@ -20,6 +20,11 @@ constexpr bool IsWordByte(char c) {
          (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
+// Does `text` end with a byte of a word?
+constexpr bool EndsInWord(std::string_view text) {
+  return !text.empty() && IsWordByte(text.back());
+}
+
 inline constexpr std::string_view kBlanksAndLineEnds = " \t\r\n\f\v";
 
 // Has `text` nothing but blanks and line ends?

@@ -130,8 +130,8 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
       in_closing_line_ = !judge_.is_whole();
       if (!in_closing_line_ && CutAt(lines_, stop)) return false;
     }
-    const bool inside_word = before.size() == written_.size() && !before.empty() &&
-                             IsWordByte(before.back()) && IsWordByte(c);
+    const bool inside_word =
+        before.size() == written_.size() && EndsInWord(before) && IsWordByte(c);
     // Where a block follows it is not left out: `if (a)` would take the statement after it.
     if (!IsBlank(std::string_view(&c, 1)) && c != '{' && !inside_word && !before.empty())
       JudgeBeginning(before.size(), stop);

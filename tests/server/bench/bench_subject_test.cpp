@@ -14,18 +14,11 @@ TEST(BenchSubject, IsAGrammarAFileAndTheTokensOfTheFile) {
   TemporaryFolder folder;
   std::istringstream in;
   std::ostringstream out, err;
-  const Surroundings surroundings{.in = in,
-                                  .out = out,
-                                  .err = err,
-                                  .executable = {},
-                                  .models_folder = {},
-                                  .config_folder = {},
-                                  .cache_folder = {},
-                                  .runtime_folder = {},
-                                  .state_folder = {},
-                                  .version = {},
-                                  .make_completer = {},
-                                  .end_process = {}};
+  const Surroundings surroundings{
+      .in = in,
+      .out = out,
+      .err = err,
+  };
   const Invocation invocation(surroundings, {});
   BenchOptions options;
   options.what = "masks";

@@ -149,18 +149,8 @@ TEST(CommandLine, AResultThatIsLostIsAFailure) {
     std::istringstream in;
     std::ostream out(&full);
     std::ostringstream err;
-    Surroundings surroundings{.in = in,
-                              .out = out,
-                              .err = err,
-                              .executable = "/nowhere/bin/tenon",
-                              .models_folder = {},
-                              .config_folder = {},
-                              .cache_folder = {},
-                              .runtime_folder = {},
-                              .state_folder = {},
-                              .version = "1.2.3",
-                              .make_completer = {},
-                              .end_process = {}};
+    Surroundings surroundings{
+        .in = in, .out = out, .err = err, .executable = "/nowhere/bin/tenon", .version = "1.2.3"};
     EXPECT_EQ(RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), surroundings),
               status);
     EXPECT_EQ(Has(err.str(), "standard output cannot be written"), status == 1) << err.str();

@@ -24,18 +24,7 @@ class InvocationTest : public testing::Test {
 
   std::istringstream in_;
   std::ostringstream out_, err_;
-  Surroundings surroundings_{.in = in_,
-                             .out = out_,
-                             .err = err_,
-                             .executable = {},
-                             .models_folder = {},
-                             .config_folder = {},
-                             .cache_folder = {},
-                             .runtime_folder = {},
-                             .state_folder = {},
-                             .version = "1.2.3",
-                             .make_completer = {},
-                             .end_process = {}};
+  Surroundings surroundings_{.in = in_, .out = out_, .err = err_, .version = "1.2.3"};
 };
 
 TEST_F(InvocationTest, TellsAFailureOnErrOrAsJson) {

@@ -2,6 +2,7 @@
 #include "server/lsp/session_replay.h"
 
 #include <deque>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -51,11 +52,14 @@ class SessionReplayTest : public testing::Test {
     return *read;
   }
 
-  static std::vector<ReplayedAnswer> Play(const std::vector<RecordedMessage>& record,
-                                          InProcessServer& server) {
+  // `hears`: each message of the player, before the server does.
+  static std::vector<ReplayedAnswer> Play(
+      const std::vector<RecordedMessage>& record, InProcessServer& server,
+      const std::function<void(const std::string& body)>& hears = [](const std::string&) {}) {
     std::deque<json> said;
     return Replay(record,
                   {[&](const std::string& body) {
+                     hears(body);
                      server.Feed(protocol::EncodeFrame(body));
                      for (const json& message : server.Take()) said.push_back(message);
                    },
@@ -101,22 +105,10 @@ TEST_F(SessionReplayTest, TheFirstCompletionWaitsForTheModel) {
   auto record = Record();
   record.at(0).message["params"]["initializationOptions"] = {{"model", "slow.gguf"}};
   InProcessServer server;
-  std::deque<json> said;
   int asked = 0;
-  const auto answers = Replay(record,
-                              {[&](const std::string& body) {
-                                 if (Has(body, "\"tenon/status\"") && ++asked == 3)
-                                   server.FinishLoading();
-                                 server.Feed(protocol::EncodeFrame(body));
-                                 for (const json& message : server.Take()) said.push_back(message);
-                               },
-                               [&](milliseconds) -> std::optional<json> {
-                                 if (said.empty()) return std::nullopt;
-                                 json message = std::move(said.front());
-                                 said.pop_front();
-                                 return message;
-                               }},
-                              milliseconds(1));
+  const auto answers = Play(record, server, [&](const std::string& body) {
+    if (Has(body, "\"tenon/status\"") && ++asked == 3) server.FinishLoading();
+  });
   EXPECT_EQ(asked, 3);
   ASSERT_EQ(answers.size(), 5U);
   EXPECT_EQ(answers[1].verdict, ReplayVerdict::kSame) << answers[1].now;

@@ -10,15 +10,10 @@ namespace {
 // Does `middle` at the `|` of a file take a bracket from the stand-ins around it, or leave one to
 // them? The region is the whole file; `tail_bytes` of `after` are the file's own.
 bool Moves(const std::string& before, std::string file, const std::string& after,
-           std::string_view middle, size_t tail_bytes = 0, bool has_elements = true) {
+           std::string_view middle, size_t tail_bytes = 0) {
   const size_t cursor = file.find('|');
   file.erase(cursor, 1);
-  const Region region{.end = file.size(),
-                      .before = before,
-                      .after = after,
-                      .tail_bytes = tail_bytes,
-                      .has_elements = has_elements};
-  return MovesBrackets(region, file, cursor, middle);
+  return MovesBrackets(Region{0, file.size(), before, after, tail_bytes}, file, cursor, middle);
 }
 
 TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
@@ -109,7 +104,8 @@ TEST(Region, MovesNoElement) {
   EXPECT_TRUE(Moves("a = <a>", file, "</a>", "</a>;"));
   EXPECT_TRUE(Moves("a = <a>", file, "</a>", "<d>"));
   EXPECT_FALSE(Moves("a = <a>", file, "</a>", "<d></d>"));
-  EXPECT_FALSE(Moves("a = <a>", file, "</a>", "<d>", 0, false)) << "a type parameter, maybe";
+  EXPECT_FALSE(Moves("class A {", file, "}", "<T> f(T a);")) << "a type parameter";
+  EXPECT_TRUE(Moves("", file, "</>", "<d>")) << "a tag behind it alone";
 }
 
 }  // namespace
