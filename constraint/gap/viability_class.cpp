@@ -226,22 +226,20 @@ ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer,
                                    std::span<ItemInfo> kernel) {
   uint64_t hash = static_cast<uint64_t>(outer) << 16 | state.value;
   for (const ItemInfo& info : kernel) hash = Mixed(hash, info);
-  std::vector<ClassId>& same = by_kernel_[hash];
-  for (ClassId id : same) {
+  const auto is_same = [&](ClassId id) {
     const Class& other = classes_[id.value];
-    if (other.state == state && other.outer == outer &&
-        std::equal(kernel.begin(), kernel.end(), other.items.begin()))
-      return id;
-  }
-  Class made;
-  made.state = state;
-  made.outer = outer;
-  made.items.resize(table_.items(state).size());
-  std::move(kernel.begin(), kernel.end(), made.items.begin());
-  Close(made);
-  const ClassId id = Intern(std::move(made));
-  same.push_back(id);
-  return id;
+    return other.state == state && other.outer == outer &&
+           std::equal(kernel.begin(), kernel.end(), other.items.begin());
+  };
+  return by_kernel_.FindOrAdd(hash, is_same, [&] {
+    Class made;
+    made.state = state;
+    made.outer = outer;
+    made.items.resize(table_.items(state).size());
+    std::move(kernel.begin(), kernel.end(), made.items.begin());
+    Close(made);
+    return Intern(std::move(made));
+  });
 }
 
 // Expands to the fixpoint: free and shared only grow.

@@ -57,6 +57,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/language/language.h"
 #include "constraint/lr/lr.h"
 #include "constraint/right/right_context.h"
@@ -121,7 +122,6 @@ class ViabilityClasses {
     if (free_form_.size() > count) free_form_.resize(count);
   }
   const Class& at(ClassId id) const { return classes_[id.value]; }
-  size_t size() const { return classes_.size(); }
 
  private:
   ClassId Bottom();
@@ -152,7 +152,8 @@ class ViabilityClasses {
   boost::unordered_flat_map<uint64_t, ClassId>
       free_memo_;  // (predicates, common free of the kernel, state)
   // hash of the kernel's items, of all items (in any context)
-  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> by_kernel_, interned_;
+  IdsByHash<ClassId> by_kernel_;
+  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash -> classes
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};
 };
 

@@ -94,7 +94,6 @@ class GrammarIndex {
     uint16_t dot = 0;
     SymbolId next;  // kComplete after the last symbol
   };
-  size_t dotted_count() const { return dotted_.size(); }
   const Dotted& dotted(DottedId id) const { return dotted_[id.value]; }
   DottedId DottedOf(RuleId rule, size_t dot) const {
     return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};

@@ -143,8 +143,8 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
   std::vector<std::vector<std::pair<uint8_t, bool>>> of_terminal(grammar.terminals.size());
   for (const NameLine& line : grammar.names) {
     const auto number = static_cast<uint8_t>(&line - grammar.names.data());
-    for (const std::string& name : line.sets)
-      sets_.push_back({name, {number, static_cast<uint8_t>(sets_.size())}});
+    for (size_t i = 0; i < line.sets.size(); ++i)
+      sets_.push_back({{number, static_cast<uint8_t>(sets_.size())}});
     // A terminal may close what several open.
     std::set<TerminalId> closers;
     for (const auto& [open, close] : line.scopes) {

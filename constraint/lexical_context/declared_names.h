@@ -227,14 +227,9 @@ class NameRules {
   // At most `most` different texts that complete `beginning` to a declared name.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;
-  // The set of an LR terminal with a condition, for messages.
-  const std::string& NameOf(const LrTerminal& lr_terminal) const {
-    return sets_[lr_terminal.name_set].name;
-  }
 
  private:
   struct Set {
-    std::string name;
     NameSet set;
     bool encloses = false;  // some terminal asks for the enclosing name
   };

@@ -11,23 +11,11 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Scope>, 5> kNames{
-    {{"free", Scope::kFree},
-     {"block", Scope::kBlock},
-     {"statement", Scope::kStatement},
-     {"line", Scope::kLine},
-     {"argument", Scope::kArgument}}};
+constexpr std::array<const char*, 5> kNames{"free", "block", "statement", "line", "argument"};
 
 }  // namespace
 
-std::optional<Scope> ScopeFromName(std::string_view name) {
-  for (const auto& [known, scope] : kNames) {
-    if (known == name) return scope;
-  }
-  return std::nullopt;
-}
-
-const char* ToString(Scope scope) { return kNames[static_cast<size_t>(scope)].first.data(); }
+const char* ToString(Scope scope) { return kNames[static_cast<size_t>(scope)]; }
 
 ScopeRules::ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout)
     : nestings_(lexer.lexeme_count()), lines_(layout.active()), columns_(layout.has_columns()) {

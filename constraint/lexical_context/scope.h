@@ -45,9 +45,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "constraint/lex/lex.h"
@@ -62,7 +60,6 @@ class LayoutRules;
 // Each is wider than the next.
 enum class Scope : uint8_t { kFree, kBlock, kStatement, kLine, kArgument };
 // "argument", "line", "statement", "block", "free".
-std::optional<Scope> ScopeFromName(std::string_view name);
 const char* ToString(Scope scope);
 
 // The member of a LexicalContext: counts of the text that was written since the cursor.

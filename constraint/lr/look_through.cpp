@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include "constraint/base/base.h"
 
 namespace tenon::constraint {
@@ -81,7 +79,7 @@ class LookThrough::Builder {
   std::vector<uint64_t> sets_;  // [component] the targets, a set of shifted_
   std::vector<uint32_t> keys_;  // [component] as cells_
 
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> lists_;  // hash -> lists in targets_
+  IdsByHash<uint32_t> lists_;  // in targets_
   std::vector<LrStateId> list_;
 };
 
@@ -267,17 +265,16 @@ uint32_t LookThrough::Builder::ListOf(std::span<const uint64_t> set) {
   }
   if (list_.empty()) return kNoTargets;
   std::vector<LrStateId>& targets = out_.targets_;
-  std::vector<uint32_t>& same = lists_[HashOf(std::span<const LrStateId>(list_))];
-  for (const uint32_t list : same) {
-    if (targets[list].value == list_.size() &&
-        std::equal(list_.begin(), list_.end(), targets.begin() + list + 1))
-      return list;
-  }
-  const auto made = static_cast<uint32_t>(targets.size());
-  same.push_back(made);
-  targets.push_back(LrStateId{static_cast<uint16_t>(list_.size())});
-  targets.insert(targets.end(), list_.begin(), list_.end());
-  return made;
+  const auto is_same = [&](uint32_t list) {
+    return targets[list].value == list_.size() &&
+           std::equal(list_.begin(), list_.end(), targets.begin() + list + 1);
+  };
+  return lists_.FindOrAdd(HashOf(std::span<const LrStateId>(list_)), is_same, [&] {
+    const auto made = static_cast<uint32_t>(targets.size());
+    targets.push_back(LrStateId{static_cast<uint16_t>(list_.size())});
+    targets.insert(targets.end(), list_.begin(), list_.end());
+    return made;
+  });
 }
 
 }  // namespace tenon::constraint

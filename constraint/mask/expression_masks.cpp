@@ -98,19 +98,17 @@ TokenMask ExpressionMasks::Walk(DfaStateId q) const {
 }
 
 uint32_t ExpressionMasks::Keep(TokenMask mask) {
-  std::vector<uint32_t>& same = interned_[HashOf(mask.words())];
-  const auto known =
-      std::find_if(same.begin(), same.end(), [&](uint32_t id) { return masks_[id] == mask; });
-  if (known != same.end()) return *known;
-  same.push_back(static_cast<uint32_t>(masks_.size()));
-  masks_.push_back(std::move(mask));
-  return same.back();
+  const auto is_same = [&](uint32_t id) { return masks_[id] == mask; };
+  return interned_.FindOrAdd(HashOf(mask.words()), is_same, [&] {
+    masks_.push_back(std::move(mask));
+    return static_cast<uint32_t>(masks_.size() - 1);
+  });
 }
 
 void ExpressionMasks::Forget() {
   std::fill(of_state_.begin(), of_state_.end(), kNotMet);
   masks_.clear();
-  interned_.clear();
+  interned_.Clear();
 }
 
 }  // namespace tenon::constraint

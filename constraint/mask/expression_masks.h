@@ -25,8 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "constraint/base/base.h"
 #include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/token_set.h"
@@ -72,8 +71,7 @@ class ExpressionMasks {
   std::vector<bool> alive_;         // [DfaStateId]
   std::vector<uint32_t> of_state_;  // [DfaStateId] into masks_, or kNotMet
   std::vector<TokenMask> masks_;    // distinct
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>>
-      interned_;  // hash of the content -> into masks_
+  IdsByHash<uint32_t> interned_;    // into masks_
 };
 
 }  // namespace tenon::constraint

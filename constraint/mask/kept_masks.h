@@ -40,18 +40,16 @@ class KeptMasks {
 
   void Forget() {
     masks_.assign(1, TokenMask(tokens_));
-    by_content_.clear();
+    by_content_.Clear();
     for (Lists& lists : lists_) lists.clear();
   }
   const TokenMask& operator[](Index index) const { return masks_[index]; }
   Index Keep(TokenMask mask) {
-    auto& same = by_content_[HashOf(mask.words())];
-    for (Index index : same) {
-      if (masks_[index] == mask) return index;
-    }
-    same.push_back(static_cast<Index>(masks_.size()));
-    masks_.push_back(std::move(mask));
-    return same.back();
+    const auto is_same = [&](Index index) { return masks_[index] == mask; };
+    return by_content_.FindOrAdd(HashOf(mask.words()), is_same, [&] {
+      masks_.push_back(std::move(mask));
+      return static_cast<Index>(masks_.size() - 1);
+    });
   }
   // The mask kept under a list of numbers; `make` fills an empty one the first time.
   template <typename Make>
@@ -76,8 +74,8 @@ class KeptMasks {
 
   size_t tokens_;
   std::vector<TokenMask> masks_;
-  boost::unordered_flat_map<uint64_t, std::vector<Index>> by_content_;  // [hash of the content]
-  std::array<Lists, 4> lists_;                                          // [Kind]
+  IdsByHash<Index> by_content_;
+  std::array<Lists, 4> lists_;  // [Kind]
   size_t made_ = 0;
 };
 

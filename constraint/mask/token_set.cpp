@@ -84,18 +84,17 @@ TokenSetId TokenSetPool::Join(std::span<const TokenSetId> sets) {
 }
 
 TokenSetId TokenSetPool::InternSorted(std::span<const TokenId> ids) {
-  auto& same = ids_[HashOf(std::span(ids))];
-  for (TokenSetId id : same) {
+  const auto is_same = [&](TokenSetId id) {
     const Set& set = sets_[id.value];
-    if (!set.dense && set.count == ids.size() &&
-        std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
-      return id;
-  }
-  TokenSetId id{static_cast<uint32_t>(sets_.size())};
-  same.push_back(id);
-  sets_.push_back({static_cast<uint32_t>(lists_.size()), static_cast<uint32_t>(ids.size()), false});
-  lists_.insert(lists_.end(), ids.begin(), ids.end());
-  return id;
+    return !set.dense && set.count == ids.size() &&
+           std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin);
+  };
+  return ids_.FindOrAdd(HashOf(std::span(ids)), is_same, [&] {
+    const auto begin = static_cast<uint32_t>(lists_.size());
+    lists_.insert(lists_.end(), ids.begin(), ids.end());
+    sets_.push_back({begin, static_cast<uint32_t>(ids.size()), false});
+    return TokenSetId{static_cast<uint32_t>(sets_.size() - 1)};
+  });
 }
 
 // A bitmap sorts many ids for nothing.
@@ -113,18 +112,16 @@ TokenSetId TokenSetPool::InternBitmap(const Fill& fill) {
     bitmaps_.resize(begin);
     return InternSorted(scratch_);
   }
-  auto& same = ids_[HashOf(std::span(bitmap, words_))];
-  for (TokenSetId id : same) {
+  const auto is_same = [&](TokenSetId id) {
     const Set& set = sets_[id.value];
-    if (!set.dense || set.count != count ||
-        !std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin))
-      continue;
-    bitmaps_.resize(begin);
-    return id;
-  }
-  TokenSetId id{static_cast<uint32_t>(sets_.size())};
-  same.push_back(id);
-  sets_.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(count), true});
+    return set.dense && set.count == count &&
+           std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin);
+  };
+  const TokenSetId id = ids_.FindOrAdd(HashOf(std::span(bitmap, words_)), is_same, [&] {
+    sets_.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(count), true});
+    return TokenSetId{static_cast<uint32_t>(sets_.size() - 1)};
+  });
+  if (sets_[id.value].begin != begin) bitmaps_.resize(begin);  // it was there before
   return id;
 }
 

@@ -14,9 +14,7 @@
 #include <span>
 #include <vector>
 
-#include <boost/container/small_vector.hpp>
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "constraint/base/base.h"
 #include "constraint/mask/token_vocabulary.h"
 
 namespace tenon::constraint {
@@ -54,7 +52,6 @@ class TokenSetPool {
   // The union of the sets.
   TokenSetId Join(std::span<const TokenSetId> sets);
   size_t size() const { return sets_.size(); }
-  size_t token_count() const { return tokens_; }
   size_t Count(TokenSetId id) const { return sets_[id.value].count; }
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
@@ -88,8 +85,7 @@ class TokenSetPool {
   std::vector<Set> sets_;
   std::vector<TokenId> lists_;
   std::vector<uint64_t> bitmaps_;
-  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>>
-      ids_;  // hash of the content
+  IdsByHash<TokenSetId> ids_;  // of the content
   std::vector<TokenId> scratch_;
   std::vector<uint64_t> marks_;  // no bit is set
 };

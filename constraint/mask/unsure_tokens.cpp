@@ -21,13 +21,11 @@ UnsureTokens::SetId UnsureTokens::Of(const TokenMask& always, const TokenMask& e
       ++made.count;
     }
   }
-  auto& same = ids_[HashOf(std::span<const uint64_t>(made.ranks))];
-  for (const uint32_t id : same) {
-    if (sets_[id].ranks == made.ranks) return {id};
-  }
-  same.push_back(static_cast<uint32_t>(sets_.size()));
-  sets_.push_back(std::move(made));
-  return {same.back()};
+  const auto is_same = [&](uint32_t id) { return sets_[id].ranks == made.ranks; };
+  return {ids_.FindOrAdd(HashOf(std::span<const uint64_t>(made.ranks)), is_same, [&] {
+    sets_.push_back(std::move(made));
+    return static_cast<uint32_t>(sets_.size() - 1);
+  })};
 }
 
 size_t UnsureTokens::CountIn(SetId id, uint32_t begin, uint32_t end) const {
@@ -44,7 +42,7 @@ size_t UnsureTokens::CountIn(SetId id, uint32_t begin, uint32_t end) const {
 
 void UnsureTokens::Forget() {
   sets_.clear();
-  ids_.clear();
+  ids_.Clear();
 }
 
 }  // namespace tenon::constraint

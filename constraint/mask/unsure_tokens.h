@@ -18,8 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "constraint/base/base.h"
 #include "constraint/mask/token_set.h"
 #include "constraint/mask/token_vocabulary.h"
 
@@ -48,7 +47,7 @@ class UnsureTokens {
   const TokenVocabulary& vocabulary_;
   std::vector<uint32_t> ranks_;  // [TokenId]; made on first use
   std::vector<Set> sets_;
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> ids_;  // hash of the ranks
+  IdsByHash<uint32_t> ids_;  // of the ranks
 };
 
 }  // namespace tenon::constraint

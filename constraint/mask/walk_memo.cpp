@@ -24,13 +24,11 @@ ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest
 }  // namespace
 
 uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
-  auto& same = ids_[HashOf(std::span(list))];
-  for (uint32_t id : same) {
-    if (lists_[id] == list) return id;
-  }
-  same.push_back(static_cast<uint32_t>(lists_.size()));
-  lists_.push_back(std::move(list));
-  return same.back();
+  const auto is_same = [&](uint32_t id) { return lists_[id] == list; };
+  return ids_.FindOrAdd(HashOf(std::span(list)), is_same, [&] {
+    lists_.push_back(std::move(list));
+    return static_cast<uint32_t>(lists_.size() - 1);
+  });
 }
 
 size_t WalkMemo::StartHash::operator()(const Start& s) const {

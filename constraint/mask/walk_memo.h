@@ -48,6 +48,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/gap.h"
 #include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
@@ -175,7 +176,7 @@ class WalkMemo {
 
    private:
     std::vector<std::vector<TokenSetId>> lists_;
-    boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> ids_;  // hash of the content
+    IdsByHash<uint32_t> ids_;
   };
   static uint32_t Level(const StackArena::Node& node) {
     return static_cast<uint32_t>(node.state.value) << 16 | node.column;

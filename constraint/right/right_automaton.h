@@ -63,7 +63,7 @@
 // for all starts, no search for each start.
 // Approximate: the second column (tab stops of 1) is compared among lines of R, not with the base.
 // Cost: nodes are made on request, so a reading that no parse follows costs nothing. One visit of a
-// lexeme of R for each base; 80 bytes a node, 12 an edge, 4 a byte of R.
+// lexeme of R for each base; 80 bytes a node, 16 an edge, 4 a byte of R.
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -1,8 +1,8 @@
 // The labels of the right automaton's edges: sets of LR terminals, each kept once.
 //
 // A lexeme of R may be read as several LR terminals: in Python's `a = |match` the word `match` is a
-// keyword and a name. An edge over the lexeme has one *label*, a number for the set of them. So an
-// edge has 12 bytes, and equal sets are compared by their numbers.
+// keyword and a name. An edge over the lexeme has one *label*, a number for the set of them. So all
+// edges have one size, and equal sets are compared by their numbers.
 //
 // Line ends divide these sets, in some grammars:
 //   %terminator   in Go a line end is a `;` after `x` and none after `+`. So the terminals after

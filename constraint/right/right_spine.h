@@ -231,7 +231,7 @@ class RightSpine {
   boost::unordered_flat_set<uint32_t> entries_;  // nodes at which inner items are still to begin
   std::vector<uint32_t> chain_of_;               // [vertex]
   std::vector<std::vector<Parent>> chains_;
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
+  IdsByHash<uint32_t> chain_ids_;  // in chains_
 };
 
 }  // namespace tenon::constraint

@@ -21,13 +21,11 @@ uint32_t RightSpine::InternChain(std::vector<Parent> exits) {
   SortUnique(exits);
   uint64_t hash = exits.size();
   for (const Parent& p : exits) hash = HashWith(hash, p.vertex.value);
-  std::vector<uint32_t>& same = chain_ids_[hash];
-  for (uint32_t id : same) {
-    if (chains_[id] == exits) return id;
-  }
-  same.push_back(static_cast<uint32_t>(chains_.size()));
-  chains_.push_back(std::move(exits));
-  return same.back();
+  const auto is_same = [&](uint32_t id) { return chains_[id] == exits; };
+  return chain_ids_.FindOrAdd(hash, is_same, [&] {
+    chains_.push_back(std::move(exits));
+    return static_cast<uint32_t>(chains_.size() - 1);
+  });
 }
 
 // A vertex of a chain, and its parents that are not of the chain.
