@@ -24,9 +24,7 @@ bool BeginsAnew(const OutlineLine& line, const OutlineLine& above) {
 bool GoesOnWithBrace(std::string_view text, size_t offset) {
   if (offset >= text.size() || text[offset] != '{') return false;
   const auto above = LineAt(text, offset).FilledAbove();
-  return above &&
-         text.substr(above->end, offset - above->end).find_first_not_of(" \t\r\n") ==
-             std::string_view::npos &&
+  return above && IsBlank(text.substr(above->end, offset - above->end)) &&
          !above->EndsStatement() && !above->EndsWith(",([");
 }
 

@@ -7,6 +7,7 @@
 
 #include "server/region/outline_heads.h"
 #include "server/request/blocks.h"
+#include "server/request/comments.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/lines.h"
@@ -19,18 +20,13 @@ namespace {
 // A closer that begins a line passes over so many brackets at most.
 constexpr ptrdiff_t kMaxPassedOver = 32;
 
-// Does the cursor's line begin a statement: with a word, and with no comma at its end?
+// Does the cursor's line begin a statement: with a word, with no comma at its end, and with no
+// closer of a line above?
 bool BeginsStatement(const OutlineLine& here, size_t cursor) {
+  if (cursor <= here.first || !IsWordByte(here.code().front())) return false;
   const bool is_element = cursor < here.end && here.EndsWith(",");
-  return here.first < cursor && IsWordByte(here.code().front()) && !is_element;
-}
-
-// Is the bracket none of a block, with text after it on its line, and is `here` no deeper than its
-// statement?
-bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here) {
-  return opening.text[bracket] != '{' &&
-         !IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)) &&
-         here.columns <= ColumnsOfStatement(opening);
+  return !is_element &&
+         LoneBracketsOf(here.text.substr(here.first, cursor - here.first)).closing.empty();
 }
 
 // A bracket above the cursor's line without a partner, and where the line begins that shows it.
@@ -39,22 +35,46 @@ struct Unclosed {
   size_t line_behind = 0;
 };
 
+// From one bracket to its partner.
+struct Pair {
+  size_t opening = 0, closing = 0;
+};
+
 // The brackets of a text.
 struct Brackets {
   std::vector<size_t> open;           // without a partner, outermost first
   std::vector<Unclosed> passed_over;  // by a closer of an outer one
   std::set<size_t> closing;           // begins of the lines that begin with a partner
+  std::vector<Pair> enclosing;        // `(` and `[` with partners in other lines, outermost ones
+
+  // The pair of these between which the byte lies; null: none.
+  [[nodiscard]] const Pair* Around(size_t at) const {
+    const auto next = std::partition_point(enclosing.begin(), enclosing.end(),
+                                           [at](const Pair& pair) { return pair.closing < at; });
+    return next != enclosing.end() && next->opening < at ? &*next : nullptr;
+  }
+  // The indentation of the statement in which a bracket is opened.
+  [[nodiscard]] size_t ColumnsOfStatementAt(std::string_view text, size_t bracket) const {
+    OutlineLine line = LineAt(text, bracket);
+    if (const Pair* around = Around(line.begin)) line = LineAt(text, around->opening);
+    return ColumnsOfStatement(line);
+  }
+  void Close(std::string_view text, size_t opening, size_t closing) {
+    if (text[opening] == '{' || LineBeginAt(text, closing) <= opening) return;
+    while (!enclosing.empty() && enclosing.back().opening > opening) enclosing.pop_back();
+    enclosing.push_back({opening, closing});
+  }
 };
 
 // The bracket that is closed by the closer with which a line begins: the innermost one of its kind
 // that is the last one opened, or whose line is as deep. The end of `open`: none is.
-std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line,
-                                              const std::vector<size_t>& open) {
+std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line, const Brackets& brackets) {
+  const std::vector<size_t>& open = brackets.open;
   const auto last = open.rbegin() + std::min(std::ssize(open), kMaxPassedOver + 1);
   const auto found = std::find_if(open.rbegin(), last, [&](size_t bracket) {
     const std::string_view text = line.text;
     if (!IsPair(text[bracket], text[line.first])) return false;
-    return bracket == open.back() || ColumnsOfStatement(LineAt(text, bracket)) == line.columns;
+    return bracket == open.back() || brackets.ColumnsOfStatementAt(text, bracket) == line.columns;
   });
   return found == last ? open.end() : found.base() - 1;
 }
@@ -68,29 +88,45 @@ Brackets BracketsOf(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const bool is_first = begins_line;
     begins_line = text[i] == '\n' || (begins_line && IsBlank(text.substr(i, 1)));
+    if (const size_t end = EndOfCommentAt(text, i); end > i) {
+      i = end - 1;
+      continue;
+    }
     if (std::string_view("\"'`").find(text[i]) != std::string_view::npos) i = EndOfQuoted(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
     if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (!is_first) {
-      if (IsPair(text[open.back()], text[i])) open.pop_back();
+      if (!IsPair(text[open.back()], text[i])) continue;
+      brackets.Close(text, open.back(), i);
+      open.pop_back();
       continue;
     }
     const OutlineLine line = LineAt(text, i);
-    const auto partner = PartnerOf(line, open);
+    const auto partner = PartnerOf(line, brackets);
     if (partner == open.end()) continue;
     for (auto passed = partner + 1; passed != open.end(); ++passed)
       brackets.passed_over.push_back({*passed, line.begin});
+    brackets.Close(text, *partner, i);
     open.erase(partner, open.end());
     brackets.closing.insert(line.begin);
   }
   return brackets;
 }
 
+// Is the bracket none of a block, with text after it on its line, and is `here` no deeper than its
+// statement?
+bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here,
+                 const Brackets& brackets) {
+  return opening.text[bracket] != '{' &&
+         !IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)) &&
+         here.columns <= brackets.ColumnsOfStatementAt(opening.text, bracket);
+}
+
 // Where the first line below an open bracket begins that is no deeper than its statement, up to the
 // cursor's; nothing where an element of its list or an unknown closer comes first.
 std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
                                  const OutlineLine& here, const Brackets& brackets) {
-  const size_t columns = ColumnsOfStatement(opening);
+  const size_t columns = brackets.ColumnsOfStatementAt(opening.text, bracket);
   const bool is_block = opening.text[bracket] == '{';
   auto line = opening.FilledBelow();
   // Labels may be as deep as the head of their block. Then one comes first.
@@ -98,7 +134,9 @@ std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
   for (; line && line->begin < here.begin; line = line->FilledBelow()) {
     const bool is_label = has_labels && line->EndsWith(":");
     const bool closes_another = brackets.closing.contains(line->begin);
-    if (line->columns > columns || line->IsComment() || is_label || closes_another) continue;
+    if (line->columns > columns || line->IsComment() || is_label || closes_another ||
+        brackets.Around(line->begin) != nullptr)
+      continue;
     // Elements of a list may stand as deep as its head.
     const bool is_element = !is_block && line->EndsWith(",");
     return line->Closes() || is_element ? std::nullopt : std::optional(line->begin);
@@ -106,18 +144,51 @@ std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
   return here.begin;
 }
 
+// The closers below the cursor's line, without a partner there, of flat brackets: at the begin of a
+// line, or after others there, and below a line that is no deeper. Innermost first.
+std::vector<size_t> FlatClosersBelow(const OutlineLine& here) {
+  std::vector<size_t> flat;
+  auto line = here.FilledBelow();
+  size_t columns = SIZE_MAX;  // the least of the lines between
+  for (const size_t at : LoneBracketsOf(here.text.substr(here.end)).closing) {
+    const OutlineLine closing = LineAt(here.text, here.end + at);
+    for (; line && line->begin < closing.begin; line = line->FilledBelow())
+      if (!line->IsComment()) columns = std::min(columns, line->columns);
+    if (closing.Closes() && columns <= closing.columns) flat.push_back(here.end + at);
+  }
+  return flat;
+}
+
+// Leaves out the brackets of which a flat closer below is the partner: lines no deeper than a
+// bracket's own are no sign there that it has none. `unclosed`: outermost first.
+void LeaveFlatOut(const OutlineLine& here, const Brackets& brackets,
+                  std::vector<Unclosed>& unclosed) {
+  if (unclosed.empty()) return;
+  std::vector<size_t> closers = FlatClosersBelow(here);
+  std::erase_if(unclosed, [&](const Unclosed& one) {
+    const std::string_view text = here.text;
+    if (closers.empty() || !IsPair(text[one.bracket], text[closers.back()]) ||
+        brackets.ColumnsOfStatementAt(text, one.bracket) != LineAt(text, closers.back()).columns)
+      return false;
+    closers.pop_back();
+    return true;
+  });
+}
+
 // Outermost first. `shown_by_here`: the cursor's line shows that a half-typed bracket has no
 // partner.
-std::vector<Unclosed> UnclosedAbove(std::string_view text, const OutlineLine& here,
+std::vector<Unclosed> UnclosedAbove(const Brackets& brackets, const OutlineLine& here,
                                     bool shown_by_here) {
-  const Brackets brackets = BracketsOf(text.substr(0, here.begin));
-  std::vector<Unclosed> unclosed = brackets.passed_over;
+  std::vector<Unclosed> unclosed;
   for (const size_t bracket : brackets.open) {
-    const OutlineLine opening = LineAt(text, bracket);
+    const OutlineLine opening = LineAt(here.text, bracket);
     const auto behind = LineBehind(opening, bracket, here, brackets);
-    if (behind && (behind < here.begin || (shown_by_here && IsHalfTyped(opening, bracket, here))))
+    if (behind &&
+        (behind < here.begin || (shown_by_here && IsHalfTyped(opening, bracket, here, brackets))))
       unclosed.push_back({bracket, *behind});
   }
+  LeaveFlatOut(here, brackets, unclosed);
+  unclosed.insert(unclosed.end(), brackets.passed_over.begin(), brackets.passed_over.end());
   std::sort(unclosed.begin(), unclosed.end(),
             [](const Unclosed& a, const Unclosed& b) { return a.bracket < b.bracket; });
   return unclosed;
@@ -178,8 +249,9 @@ bool IsClosedBelow(const OutlineLine& head, OutlineLine line) {
   return line.columns == head.columns && line.code().starts_with('}');
 }
 
-void AddOpeners(const OutlineLine& here, Missing& missing) {
+void AddOpeners(const OutlineLine& here, const Brackets& brackets, Missing& missing) {
   for (const OutlineLine& head : HeadsAround(here)) {
+    if (brackets.Around(head.begin) != nullptr) continue;
     const std::string_view whole = WithoutBlanksAtEnd(head.whole());
     const bool opens_block = head.EndsWith(":") || !OpenBrackets(whole).empty();
     if (!opens_block && IsClosedBelow(head, here)) missing[head.begin + whole.size()] += " {";
@@ -194,16 +266,17 @@ bool ComesAfterHalfTyped(std::string_view text, size_t cursor) {
   const Brackets brackets = BracketsOf(text.substr(0, here.begin));
   return std::any_of(brackets.open.begin(), brackets.open.end(), [&](size_t bracket) {
     const OutlineLine opening = LineAt(text, bracket);
-    if (!IsHalfTyped(opening, bracket, here)) return false;
+    if (!IsHalfTyped(opening, bracket, here, brackets)) return false;
     return LineBehind(opening, bracket, here, brackets) == here.begin;
   });
 }
 
 bool LacksBrackets(std::string_view text, size_t cursor) {
   const OutlineLine here = LineAt(text, cursor);
-  if (!UnclosedAbove(text, here, BeginsStatement(here, cursor)).empty()) return true;
+  const Brackets brackets = BracketsOf(text.substr(0, here.begin));
+  if (!UnclosedAbove(brackets, here, BeginsStatement(here, cursor)).empty()) return true;
   Missing missing;
-  AddOpeners(here, missing);
+  AddOpeners(here, brackets, missing);
   return !missing.empty();
 }
 
@@ -212,9 +285,10 @@ std::optional<MendedText> WithMissingBrackets(std::string_view text, size_t curs
   const OutlineLine here = LineAt(text, cursor);
   const bool shown_by_here =
       here.blank() ? MayEndStatement(text.substr(0, here.begin)) : BeginsStatement(here, cursor);
+  const Brackets brackets = BracketsOf(text.substr(0, here.begin));
   Missing missing;
-  AddClosers(text, UnclosedAbove(text, here, shown_by_here), terminator, missing);
-  AddOpeners(here, missing);
+  AddClosers(text, UnclosedAbove(brackets, here, shown_by_here), terminator, missing);
+  AddOpeners(here, brackets, missing);
   if (missing.empty()) return std::nullopt;
   MendedText mended;
   size_t copied = 0;  // bytes of the text

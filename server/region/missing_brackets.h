@@ -16,6 +16,13 @@
 // be as deep as its head. A closer that begins a line closes a bracket of a line with its
 // indentation: of `f() {⏎  g(a;⏎}` the bracket of `g` lacks its partner.
 //
+// A block may be *flat*: written at its head's own column, as in `(() => {⏎var a;⏎|⏎var b;⏎})();`.
+// It has its partner where a closer below, of that column, lies below lines that are no deeper
+// either.
+//
+// Brackets in comments are none. Lines between two partners `(` and `)` belong to that bracket,
+// however deep they are: they say nothing of a block around it.
+//
 // Closers come before the `;`, `:` or `{` at the end of their bracket's line, `f(a);` and
 // `if (a) {`; else at the end of the line of code before the one that shows it, or in a line of
 // their own where a `}` is among them. A head around the cursor that opens no bracket, while a `}`
@@ -23,15 +30,17 @@
 //
 // A line above the cursor's may be *half typed*: `users.put(user.` above `log.info(|);`. It opens a
 // bracket within, and the cursor's line shows that the partner is missing: it begins with a word,
-// and is no deeper. A blank line tells less. Below `f(a` there may come `, b)` or a statement: the
-// mended file has the bracket, and no rule about what is missing counts it.
+// closes no bracket of the lines above, and is no deeper. A blank line tells less. Below `f(a`
+// there may come `, b)` or a statement: the mended file has the bracket, and no rule about what is
+// missing counts it.
 //
 // A syntax tree takes `d(e) {` of the left file for something else, a call, and each statement in
 // it is an error more. The mended file's tree says whether a text at the cursor is an error. No
 // language is known here: who asks looks whether the tree has fewer errors with the brackets.
 //
-// Source: our own. Cost: linear in the text above the cursor, and for each bracket without a
-// partner in the lines below it. Thread rule: pure functions.
+// Source: our own. Cost: linear in the text above the cursor, for each bracket without a partner in
+// the lines below it, and, where one is missing, in the text below the cursor. Thread rule: pure
+// functions.
 #pragma once
 
 #include <cstddef>

@@ -5,9 +5,11 @@
 
 #include "server/region/missing_brackets.h"
 #include "server/region/open_tags.h"
+#include "server/region/outline_heads.h"
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -81,12 +83,35 @@ bool IsExchange(std::string_view text, const LoneBrackets& lone) {
       [text](size_t closing, size_t opening) { return IsPair(text[opening], text[closing]); });
 }
 
+// The cursor's, or that of the comment around it, which the closing text ends first: a comment's
+// lines are indented in their own way.
+size_t PlaceOfBlock(std::string_view text, size_t cursor, std::string_view closing) {
+  const size_t comment =
+      closing.starts_with("*/") ? text.substr(0, cursor).rfind("/*") : std::string_view::npos;
+  return comment == std::string_view::npos ? cursor : comment;
+}
+
+// The indentation of the head that goes on at `place`: of the statement of its line, or of the line
+// above where that ends none.
+size_t ColumnsOfHeadAt(std::string_view text, size_t place) {
+  const OutlineLine here = LineAt(text, place);
+  if (here.first < place) return ColumnsOfStatement(here);
+  const auto above = here.FilledAbove();
+  return above && !above->EndsStatement() ? std::min(here.columns, ColumnsOfStatement(*above))
+                                          : here.columns;
+}
+
+// Does the text open one bracket, in the statement that it begins in?
+bool GoesOnToBracket(std::string_view text, const LoneBrackets& lone) {
+  return lone.closing.empty() && lone.opening.size() == 1 &&
+         text.substr(0, lone.opening.front()).find_first_of(";\r\n") == std::string_view::npos;
+}
+
 }  // namespace
 
 bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t first = text.find_first_not_of(kBlanks, cursor);
-  const size_t next = text.find_first_not_of(kBlanks, text.find('\n', first));
+  const size_t first = text.find_first_not_of(kBlanksAndLineEnds, cursor);
+  const size_t next = text.find_first_not_of(kBlanksAndLineEnds, text.find('\n', first));
   return next != std::string_view::npos && region.end <= next;
 }
 
@@ -106,12 +131,15 @@ bool MovesBlocks(std::string_view text, size_t cursor, size_t end, std::string_v
   const LoneBrackets own = LoneBracketsAt(text, cursor, closing);
   if (own.opening.empty()) return false;
   if (!own.closing.empty()) return ClosesBlock(closing, own) && !IsExchange(closing, own);
+  const size_t place = PlaceOfBlock(text, cursor, closing);
+  const size_t columns = GoesOnToBracket(closing, own) ? ColumnsOfHeadAt(text, place)
+                                                       : IndentationColumnsAt(text, place);
   auto opening = own.opening.rbegin();
   for (const size_t at : LoneBracketsOf(text.substr(cursor, end - cursor)).closing) {
     const size_t closer = cursor + at, line = LineBeginAt(text, closer);
     if (opening == own.opening.rend() || !IsPair(closing[*opening++], text[closer])) return false;
     if (ClosesABracket(text.substr(line, closer + 1 - line)) &&
-        IndentationColumnsAt(text, line) < IndentationColumnsAt(text, cursor))
+        IndentationColumnsAt(text, line) < columns)
       return true;
   }
   return false;

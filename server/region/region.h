@@ -75,6 +75,9 @@ struct Region {
 //         |
 //       }
 //
+//     In a comment, which `*/` ends first, the column is that of the comment's beginning. A text
+//     that goes on with the head above to its bracket, as `{` does below `class A`, opens it there.
+//
 // Cost: linear in the text from the cursor to `end`, where the closing text opens a bracket.
 [[nodiscard]] bool MovesBlocks(std::string_view text, size_t cursor, size_t end,
                                std::string_view closing);

@@ -6,6 +6,7 @@
 #include "server/region/line_above.h"
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -81,7 +82,7 @@ std::optional<OpenHead> RegionRules::InnermostUnclosedHead() const {
 bool RegionRules::ComesWithinStatement(const RegionBegin& begin) const {
   const size_t last = begin.before.find_last_not_of("\r\n");
   if (last >= begin.before.size() || begin.before[last] != ';') return false;
-  const size_t first = text_.find_first_not_of(" \t", begin.at);
+  const size_t first = text_.find_first_not_of(kBlanks, begin.at);
   return first >= cursor_ && LineAboveGoesOn(text_, begin.at);
 }
 
@@ -102,7 +103,7 @@ bool RegionRules::OpensHeads(const RegionBegin& begin) const {
 // or, where the region ends inside it, by one of the stand-ins'.
 bool RegionRules::ClosesHeads(const RegionEnd& end) const {
   std::string around;  // brackets of heads, outermost first
-  const size_t next = text_.find_first_not_of(" \t\r\n", end.at);
+  const size_t next = text_.find_first_not_of(kBlanksAndLineEnds, end.at);
   const bool closes = next < text_.size() && text_[next] == '}';
   std::optional<size_t> closer;  // of the innermost bracket around the region
   for (const OpenHead& head : open_heads_) {

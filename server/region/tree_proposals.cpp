@@ -9,6 +9,7 @@
 #include "server/region/line_above.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
@@ -25,7 +26,7 @@ bool MayBeginStatement(std::string_view text, size_t offset) {
 // tree has an error, `(b)` of `references a (b), c` may look like an item.
 bool IsWithinItem(std::string_view text, size_t cursor, size_t offset) {
   const std::string_view between = text.substr(cursor, offset - cursor);
-  const size_t last = between.find_last_not_of(" \t");
+  const size_t last = between.find_last_not_of(kBlanks);
   return last != std::string_view::npos &&
          std::string_view(",\r\n").find(between[last]) == std::string_view::npos;
 }

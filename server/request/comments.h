@@ -9,6 +9,8 @@
 #include <array>
 #include <string_view>
 
+#include "server/request/words.h"
+
 namespace tenon::server {
 
 inline constexpr std::array<std::string_view, 4> kCommentMarks = {"//", "/*", "#", "--"};
@@ -17,6 +19,23 @@ inline constexpr std::array<std::string_view, 4> kCommentMarks = {"//", "/*", "#
 [[nodiscard]] constexpr bool BeginsAsComment(std::string_view text) {
   return std::any_of(kCommentMarks.begin(), kCommentMarks.end(),
                      [text](std::string_view mark) { return text.starts_with(mark); });
+}
+
+// Where the comment that begins at `at` ends, before its line end; `at` where none begins. A `#` or
+// `--` begins one between blanks alone, a `//` not after a `:`.
+[[nodiscard]] constexpr size_t EndOfCommentAt(std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("/*")) {
+    const size_t end = rest.find("*/", 2);
+    return end == std::string_view::npos ? text.size() : at + end + 2;
+  }
+  const size_t mark_bytes = rest.starts_with("//") || rest.starts_with("--") ? 2 : 1;
+  const char before = at == 0 ? '\n' : text[at - 1];
+  const bool stands_alone = IsBlank(std::string_view(&before, 1)) &&
+                            (rest.size() == mark_bytes || IsBlank(rest.substr(mark_bytes, 1)));
+  const bool begins =
+      rest.starts_with("//") ? before != ':' : stands_alone && BeginsAsComment(rest);
+  return begins ? std::min(text.find('\n', at), text.size()) : at;
 }
 
 }  // namespace tenon::server

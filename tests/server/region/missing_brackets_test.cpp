@@ -41,6 +41,33 @@ TEST(MissingBrackets, AreNotMissingWhereLinesAreDeeperOrCloseThem) {
   EXPECT_EQ(Mended("insert into a values (\n'b',\n'c'\n|\n"), "") << "elements as deep as the head";
 }
 
+TEST(MissingBrackets, AreNoneInComments) {
+  for (const char* comment :
+       {"// (a {", "/* (a {\n * b */", "# (a {", "-- (a {", "// don't (a', b"})
+    EXPECT_EQ(Mended(std::string("f() {\n  ") + comment + "\n  b();\n  |\n}\n"), "") << comment;
+  EXPECT_EQ(Mended("f(a #(b {\n  |\n"), "") << "the cursor's own";
+  EXPECT_EQ(Mended("f(a #b(\nc();\n|\n"), "f(a #b())\nc();\n|\n") << "a name";
+  EXPECT_EQ(Mended("f(http://a(\nc();\n|\n"), "f(http://a())\nc();\n|\n") << "no comment";
+}
+
+TEST(MissingBrackets, AreNotThoseAroundLinesOfAnotherBracket) {
+  EXPECT_EQ(Mended("f() {\n  g(\n\"a\",\nb);\n  |\n}\n"), "");
+  EXPECT_EQ(Mended("f() {\n  g(h(\na),\n[\nb]\n);\n  |\n}\n"), "");
+  EXPECT_EQ(Mended("  f(\n      a) {\n    b();\n  |\n}\n"), "") << "the statement begins with f";
+  EXPECT_EQ(Mended("f() {\n  g(\na,\nb);\n  c();\n  |\n}\n"), "") << "a is no head";
+  EXPECT_EQ(Mended("f() {\n  g(a);\nb();\n|\n"), "f() {\n  g(a);\n}\nb();\n|\n");
+}
+
+TEST(MissingBrackets, AreNotThoseOfFlatBlocks) {
+  EXPECT_EQ(Mended("(() => {\nvar a;\n|\nvar b;\n})();\n"), "");
+  EXPECT_EQ(Mended("(() => {\nif (a) {\n  b();\n\n|\nvar c;\n})();\n"), "") << "the cursor's own";
+  EXPECT_EQ(Mended("(() => {\nf(() => {\n  a();\n\nc();\n|\nvar b;\n})();\n"),
+            "(() => {\nf(() => {\n  a();\n\n})\nc();\n|\nvar b;\n})();\n")
+      << "the inner one is not";
+  EXPECT_EQ(Mended("(() => {\nvar a;\n|\n})();\n"), "(() => {\n})\nvar a;\n|\n})();\n")
+      << "nothing below is as deep";
+}
+
 TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
   EXPECT_EQ(Mended("interface A \n  b: string;\n  |\n}\n"),
             "interface A { \n  b: string;\n  |\n}\n");
@@ -75,6 +102,7 @@ TEST(MissingBrackets, AreHalfTypedAboveAStatementButNotAboveABlankLine) {
   EXPECT_FALSE(At("f(\nh(|)\n", ComesAfterHalfTyped)) << "the bracket ends its line";
   EXPECT_FALSE(At("a { b\nc|\n", ComesAfterHalfTyped)) << "a block";
   EXPECT_FALSE(At("f(g.\n  h(|)\n", ComesAfterHalfTyped)) << "it is deeper";
+  EXPECT_FALSE(At("(0,\nf)(g.|\n", ComesAfterHalfTyped)) << "it closes the bracket";
 }
 
 TEST(MissingBrackets, CloseBeforeTheSignThatEndsTheirLine) {

@@ -357,8 +357,8 @@ TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
 // `{` would close a gap in the last region, and the `}` of the function is the middle's then.
 TEST_F(RegionGapsTest, AskAnewWhetherTheClosingTextMovesBlocks) {
   const std::string broken = "x = = 1;\n\n", rest = "  |\n}\n\nfunction g() {\n  b();\n}\n";
-  ASSERT_TRUE(Open("javascript", broken + "function f(a) {\n" + rest));
-  const auto found = Open("javascript", broken + "function f(a) \n" + rest);
+  ASSERT_TRUE(Open("javascript", broken + "if (a) {\n" + rest));
+  const auto found = Open("javascript", broken + "if (a);\n" + rest);
   ASSERT_TRUE(found);
   EXPECT_NE(found->region.before, "");
 }

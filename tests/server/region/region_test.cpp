@@ -79,6 +79,12 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   EXPECT_FALSE(moves("f = (\n  |\n  c();\n}\n", ") => {")) << "where `(` was opened";
   EXPECT_FALSE(moves("f()\n  | }\n}\n", "{")) << "in the cursor's line";
   EXPECT_TRUE(moves("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
+  EXPECT_FALSE(moves("/*\n * a\n |\n  b();\n}\n", "*/c() {")) << "where the comment begins";
+  EXPECT_FALSE(moves("class A\n    |\n    b;\n}\n", "{")) << "the head's own";
+  EXPECT_FALSE(moves("  f(a,\n      b) |\n    c();\n  }\n", "{"));
+  EXPECT_FALSE(moves("  f = (a) |\n    c();\n  }\n", "=>{"));
+  EXPECT_TRUE(moves("a();\n  |\n}\n", "{")) << "a statement ends above";
+  EXPECT_TRUE(moves("  /*\n   * a\n   |\n  b();\n}\n", "*/c() {"));
 }
 
 TEST(Region, ComesFirstWhereTheClosingTextIsWhatLinesAboveLack) {
@@ -90,6 +96,7 @@ TEST(Region, ComesFirstWhereTheClosingTextIsWhatLinesAboveLack) {
   EXPECT_TRUE(first("f(() => {\n  a();\n\nf(() => {\n  |\n});\n", "});"));
   EXPECT_FALSE(first("f(() => {\n  a();\n\nf(() => {\n  |\n});\n", "b();"));
   EXPECT_FALSE(first("f(() => {\n  a();\n});\nf(() => {\n  |\n", "});")) << "the cursor's own";
+  EXPECT_FALSE(first("(() => {\nvar a = {\n  b: 1\n|\nvar c;\n})();\n", "};")) << "a flat block";
   EXPECT_TRUE(first("if (a) {\n  b();\nf(|)\n", ")}(c")) << "it moves a block";
   EXPECT_TRUE(first("f(a.\ng(|);\n", ")")) << "the line's own `)` closes that of f";
   EXPECT_FALSE(first("f(a.\ng(|);\n", "b"));
