@@ -109,7 +109,11 @@ tl::expected<Message, MessageError> ParseMessage(std::string_view body) {
   if (!value.contains("method")) {
     if (!value.contains("result") && !value.contains("error"))
       return refuse("neither method nor result nor error");
-    if (!id) return refuse("a response needs the id of its request: an integer or a string");
+    if (!id) {
+      return tl::unexpected(MessageError{
+          ErrorCode::kInvalidRequest,
+          "a response needs the id of its request: an integer or a string", std::nullopt, true});
+    }
     Response response{*id, std::nullopt, nullptr};
     if (const auto error = value.find("error"); error != value.end()) {
       const bool has_text =

@@ -58,6 +58,8 @@ struct MessageError {
   ErrorCode code = ErrorCode::kInvalidRequest;
   std::string message;
   std::optional<RequestId> id;
+  // The message is a response, and nobody answers a response.
+  bool in_response = false;
 };
 
 [[nodiscard]] tl::expected<Message, MessageError> ParseMessage(std::string_view body);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "model/file/block_formats.h"
+#include "model/file/tensor_formats.h"
 
 namespace tenon::model {
 namespace {
@@ -28,7 +28,7 @@ std::string TypeName(uint32_t type) {
 // The types that tenon reads, for a sentence.
 std::string NamesOfTypes() {
   std::string names;
-  for (const BlockFormat& format : BlockFormats()) {
+  for (const TensorFormat& format : TensorFormats()) {
     if (!names.empty()) names += ", ";
     names += format.layout.name;
   }

@@ -7,6 +7,9 @@
 namespace tenon::model {
 namespace {
 
+// Of an array; the largest vocabularies have some 300,000 tokens.
+constexpr uint64_t kMaxElements = uint64_t{1} << 24;
+
 // The types of metadata values, as the file numbers them.
 enum class Wire : uint32_t {
   kU8,
@@ -87,6 +90,12 @@ GgufValue ReadArray(ByteCursor& in) {
   }
   if (count > in.left() / WireBytes(*wire)) {
     in.Fail(start, fmt::format("an array claims {} elements, {} bytes are left", count, in.left()));
+    return int64_t{0};
+  }
+  if (count > kMaxElements) {
+    in.Fail(start,
+            fmt::format("an array of {} elements; tenon reads up to {}", count, kMaxElements),
+            ModelErrorCode::kUnsupported);
     return int64_t{0};
   }
   if (*wire == Wire::kString) {

@@ -86,7 +86,7 @@ struct PanelKey {
 // Rows [first, first + count) of a tensor in panels.
 struct PanelStretch {
   std::string_view tensor;
-  uint32_t format = 0;   // BlockFormat, as a number
+  uint32_t format = 0;   // model/kernels/block_format.h, as a number
   uint32_t rows = 0;     // of the tensor
   uint32_t columns = 0;  // the same
   uint32_t first = 0;

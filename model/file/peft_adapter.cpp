@@ -18,6 +18,7 @@ constexpr std::string_view kLayers = "base_model.model.model.layers.";
 constexpr std::string_view kEmbedding = "input_embedding_delta.weight";
 // Far above any real model.
 constexpr uint32_t kMaxLayers = 10'000;
+constexpr size_t kMaxConfigBytes = size_t{16} << 20;
 constexpr const char* kAgain = "fetch both files of the adapter again";
 
 struct Key {
@@ -219,6 +220,11 @@ tl::expected<PeftAdapter, ModelError> PeftAdapter::Open(const std::string& folde
   const std::string config_path = folder + "/adapter_config.json";
   const auto text = MapFile(config_path, kRemedy);
   if (!text) return tl::unexpected(text.error());
+  if (text->bytes.size() > kMaxConfigBytes) {
+    return tl::unexpected(ModelError{ModelErrorCode::kFile,
+                                     fmt::format("{}: it has more than {} MiB; {}", config_path,
+                                                 kMaxConfigBytes >> 20, kRemedy)});
+  }
   auto config = ReadPeftConfig(
       {reinterpret_cast<const char*>(text->bytes.data()), text->bytes.size()}, config_path);
   if (!config) return tl::unexpected(config.error());

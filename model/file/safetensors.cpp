@@ -7,9 +7,9 @@
 #include <cstring>
 #include <optional>
 
-#include "model/file/block_formats.h"
 #include "model/file/json_text.h"
 #include "model/file/mapped_file.h"
+#include "model/file/tensor_formats.h"
 
 namespace tenon::model {
 namespace {

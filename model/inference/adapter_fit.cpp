@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -73,6 +74,11 @@ tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const Ll
       return refuse(fmt::format("layer {}, {}: {} x {}, but the model's is {} x {}", change.layer,
                                 NameOf(change.projection), change.rows, change.columns, shape.rows,
                                 shape.columns));
+    }
+    const auto is_finite = [&](float value) { return std::isfinite(adapter.scale * value); };
+    if (!std::all_of(change.b.begin(), change.b.end(), is_finite)) {
+      return refuse(fmt::format("layer {}, {}: its numbers times its scale of {} are too large",
+                                change.layer, NameOf(change.projection), adapter.scale));
     }
   }
   if (!adapter.embedding) return {};

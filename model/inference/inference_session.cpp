@@ -157,12 +157,13 @@ tl::expected<void, ModelError> InferenceSession::State::Append(std::span<const T
     if (!forward) forward = model->NewForwardPass(max_tokens);
     Text& text = current();
     if (!text.cache) text.cache = forward->NewCache();
+    // The last token of many is computed alone, or with its draft, as it is where all others are
+    // held: so the same prompt has the same logits, bit by bit, the second time.
+    const bool are_many = added.size() > kMaxDecoded;
     while (!added.empty()) {
       const size_t most = stop ? stretch : size_t{ForwardPass::kMaxStretch};
-      // The last token of many is computed alone, or with its draft, as it is where all others are
-      // held: so the same prompt has the same logits, bit by bit, the second time.
       const size_t before_last =
-          added.size() > kMaxDecoded ? added.size() - logit_rows : added.size();
+          are_many && added.size() > logit_rows ? added.size() - logit_rows : added.size();
       const auto part = added.first(std::min(before_last, most));
       const size_t rows = part.size() == added.size() ? logit_rows : 0;
       const auto begin = std::chrono::steady_clock::now();

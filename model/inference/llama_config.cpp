@@ -95,6 +95,16 @@ std::vector<bool> EverySeesAll(const LlamaConfig& config, int every) {
   return sees_all;
 }
 
+// The metadata of a GGUF file that says how much slower the rotation turns; empty: none does. Old
+// files have another name for it, and a file without a kind of scaling means linear scaling.
+std::string RopeFactorKey(const GgufFile& file, std::string_view architecture) {
+  for (const char* name : {"rope.scaling.factor", "rope.scale_linear"}) {
+    const std::string key = fmt::format("{}.{}", architecture, name);
+    if (file.Real(key).value_or(0) != 0) return key;
+  }
+  return "";
+}
+
 }  // namespace
 
 tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
@@ -110,12 +120,14 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
         fmt::format("architecture '{}'; tenon runs {}", *architecture, NamesOfFamilies()));
   }
   const auto key = [&](const char* name) { return fmt::format("{}.{}", *architecture, name); };
-  const auto scaling = file.String(key("rope.scaling.type"));
-  const bool is_linear = scaling && *scaling == "linear";
-  if (scaling && *scaling != "none" && !is_linear) {
+  const std::string factor_key = RopeFactorKey(file, *architecture);
+  const std::string_view scaling =
+      file.String(key("rope.scaling.type")).value_or(factor_key.empty() ? "none" : "linear");
+  const bool is_linear = scaling == "linear";
+  if (scaling != "none" && !is_linear) {
     return Refuse(file, ModelErrorCode::kUnsupported,
                   fmt::format("rotary scaling '{}' ({}) is not supported; tenon knows linear",
-                              *scaling, key("rope.scaling.type")));
+                              scaling, key("rope.scaling.type")));
   }
   ConfigReader in(file);
   LlamaConfig config;
@@ -148,7 +160,8 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   config.vocabulary =
       embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
   RequirePossible(config, in);
-  const float slower = is_linear ? in.PositiveReal(key("rope.scaling.factor")) : 1;
+  const float slower =
+      is_linear ? in.PositiveReal(factor_key.empty() ? key("rope.scaling.factor") : factor_key) : 1;
   if (in.error()) return Refuse(file, ModelErrorCode::kFormat, *in.error());
   if (is_linear) config.rope_divisors.assign(static_cast<size_t>(config.rope_width) / 2, slower);
   return config;
@@ -162,9 +175,12 @@ tl::unexpected<ModelError> RefuseConfig(const JsonValues& values, ModelErrorCode
 }
 
 // The group of a config.json that has the rotation's scaling: "rope_scaling", since transformers 5
-// "rope_parameters".
+// "rope_parameters", or one of these for each kind of layer.
 std::string ScalingGroup(const JsonValues& values) {
-  return values.Has("rope_parameters") ? "rope_parameters" : "rope_scaling";
+  for (const char* group : {"rope_parameters.full_attention", "rope_parameters"}) {
+    if (values.Has(group)) return group;
+  }
+  return "rope_scaling";
 }
 
 // The divisors of Llama 3.1: pairs that turn slowly turn slower yet, by `factor`.
@@ -312,8 +328,9 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
     config.window = in.Positive("sliding_window");
   if (family->global_every > 0 && config.window > 0) {
     ReadGlobalLayers(values, *family, in, config);
-    config.window_rope_base =
-        in.PositiveReal("rope_local_base_freq", double{family->window_rope_base});
+    config.window_rope_base = in.PositiveReal(
+        "rope_local_base_freq", values.Real("rope_parameters.sliding_attention.rope_theta")
+                                    .value_or(double{family->window_rope_base}));
   }
   const auto heads_width = static_cast<double>(config.head_width);
   config.score_scale = ScaleOfScores(

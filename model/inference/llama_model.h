@@ -57,7 +57,7 @@ struct LoadOptions {
   ReadProgress on_progress = {};
   // Where panels of weights in blocks may be found, and are kept by KeepPanels.
   PanelShelf panels = {};
-  // The torch engine takes floats, or bfloat16 on a GPU, unless a precision is asked for.
+  // The torch engine takes floats unless bfloat16 is asked for.
   Engine engine = Engine::kKernels;
   Device device = Device::kAuto;
   // Of the torch engine: a model that needs more memory is refused; absent: it is tried.

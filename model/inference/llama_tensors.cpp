@@ -13,6 +13,8 @@
 namespace tenon::model {
 namespace {
 
+constexpr std::string_view kRopeDivisors = "rope_freqs.weight";
+
 // The radians a position of pair i.
 double RopeFrequency(float base, int i, const LlamaConfig& config) {
   return std::pow(static_cast<double>(base), -2.0 * i / config.rope_width);
@@ -71,6 +73,16 @@ tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& poo
                               "damaged, take it anew",
                               tensors[i].name, *bad_rows[i]));
   }
+  if (const GgufTensor* divisors = file.FindTensor(kRopeDivisors)) {
+    std::vector<float> values(divisors->elements());
+    DequantizeRows(*divisors, 0, values);
+    if (std::find(values.begin(), values.end(), 0.0f) != values.end()) {
+      return Refuse(file, ModelErrorCode::kFormat,
+                    fmt::format("tensor {}: a divisor of the rotation is 0; the file is damaged, "
+                                "take it anew",
+                                divisors->name));
+    }
+  }
   return {};
 }
 
@@ -84,7 +96,7 @@ std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config
 }
 
 std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config) {
-  const GgufTensor* factors = file.FindTensor("rope_freqs.weight");
+  const GgufTensor* factors = file.FindTensor(kRopeDivisors);
   std::vector<double> frequencies;
   const std::vector<float> also = factors ? NumbersOf(*factors, config) : std::vector<float>();
   for (int i = 0; i < config.rope_width / 2; ++i) {

@@ -25,8 +25,8 @@ namespace tenon::model {
 
 // Are all tensors there, in the right shapes?
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
-// Refuses a file with weights that are no numbers: their products would be none, and no token
-// would ever be drawn.
+// Refuses a file with weights that are no numbers, or a rotation divided by 0: their products would
+// be none, and no token would ever be drawn.
 tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool, ReadBytes& read);
 // All numbers of a tensor, row by row; of a norm that is stored less one, the norm.
 std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config);

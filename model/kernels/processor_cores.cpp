@@ -40,18 +40,31 @@ std::set<int> NumbersOf(const std::string& list) {
   return numbers;
 }
 
-// The processors that a container may use at a time, rounded up; kMaxProcessors where it may use
-// all.
-int QuotaOf(const std::filesystem::path& sys) {
-  std::istringstream in(ReadSmallFile(sys / "fs/cgroup/cpu.max"));  // "150000 100000", "max 100000"
+// The processors that a group may use at a time, rounded up; kMaxProcessors where it may use all.
+int QuotaOfGroup(const std::filesystem::path& group) {
+  std::istringstream in(ReadSmallFile(group / "cpu.max"));  // "150000 100000", "max 100000"
   double quota = 0, period = 0;
   if (!(in >> quota >> period) || quota <= 0 || period <= 0) return kMaxProcessors;
   return static_cast<int>(std::min<double>(kMaxProcessors, (quota + period - 1) / period));
 }
 
+// The least quota of the process's group and of those around it. A container may not see the path
+// of its group: then that of the uppermost one counts.
+int QuotaOf(const std::filesystem::path& root) {
+  const std::filesystem::path mount = root / "sys/fs/cgroup";
+  std::filesystem::path group;  // "0::/user.slice/app.service"
+  if (const std::string line = ReadSmallFile(root / "proc/self/cgroup"); line.starts_with("0::/"))
+    group = line.substr(4);
+  int least = QuotaOfGroup(mount);
+  for (; !group.empty(); group = group.parent_path())
+    least = std::min(least, QuotaOfGroup(mount / group));
+  return least;
+}
+
 }  // namespace
 
-int CountPerformanceCores(const std::vector<int>& allowed, const std::filesystem::path& sys) {
+int CountPerformanceCores(const std::vector<int>& allowed, const std::filesystem::path& root) {
+  const std::filesystem::path sys = root / "sys";
   std::set<int> processors(allowed.begin(), allowed.end());
   const std::set<int> fast = NumbersOf(ReadSmallFile(sys / "devices/cpu_core/cpus"));
   std::set<int> chosen;
@@ -65,7 +78,7 @@ int CountPerformanceCores(const std::vector<int>& allowed, const std::filesystem
                                 "topology/thread_siblings_list"));
     cores.insert(siblings.empty() ? processor : *siblings.begin());
   }
-  return std::clamp(static_cast<int>(cores.size()), 1, std::max(1, QuotaOf(sys)));
+  return std::clamp(static_cast<int>(cores.size()), 1, std::max(1, QuotaOf(root)));
 }
 
 int CountPerformanceCores() {

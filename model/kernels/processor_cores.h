@@ -18,10 +18,9 @@
 
 namespace tenon::model {
 
-// `allowed`: the numbers of the processors that this process may run on. sys: "/sys", or a copy of
-// it. At least 1.
-int CountPerformanceCores(const std::vector<int>& allowed,
-                          const std::filesystem::path& sys = "/sys");
+// `allowed`: the numbers of the processors that this process may run on. root: of the file system,
+// or of a copy of its folders sys and proc. At least 1.
+int CountPerformanceCores(const std::vector<int>& allowed, const std::filesystem::path& root = "/");
 // The performance cores of this machine that this process may run on.
 int CountPerformanceCores();
 

@@ -84,6 +84,14 @@ TENON_INLINE float SoftmaxLoop(const float* scores, size_t n, float scale, T* ou
   return sum;
 }
 
+TENON_INLINE double LogSumExpLoop(const float* x, size_t n) {
+  float largest = x[0];
+  for (size_t i = 1; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
+  float sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += Exp(x[i] - largest);
+  return static_cast<double>(largest) + std::log(static_cast<double>(sum));
+}
+
 template <typename T>
 TENON_INLINE void ScoresLoop(const float* query, const T* keys, size_t n_keys, size_t depth,
                              float* out) {
@@ -152,6 +160,7 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static float Softmax(const float* s, size_t n, float scale, T* out) {                   \
       return SoftmaxLoop(s, n, scale, out);                                                        \
     }                                                                                              \
+    TARGET static double LogSumExp(const float* x, size_t n) { return LogSumExpLoop(x, n); }       \
     TARGET static void Scores(const float* q, const T* keys, size_t n, size_t depth, float* out) { \
       ScoresLoop(q, keys, n, depth, out);                                                          \
     }                                                                                              \
@@ -171,7 +180,7 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm, LayerNorm,   SiluMul, GeluOf,       GeluMul, Softmax,                       \
+      return {RmsNorm, LayerNorm,   SiluMul, GeluOf,       GeluMul, Softmax, LogSumExp,            \
               Scores,  AddWeighted, Rotate,  RotateHalves, Convert, Add};                          \
     }                                                                                              \
   };

@@ -10,6 +10,7 @@
 //             that frameworks call gelu_pytorch_tanh
 //   gelu_mul  out[i] = gelu(gate[i]) * up[i]
 //   softmax   out[i] = e^(scale * (scores[i] - max(scores))); returns the sum of out
+//   log_sum_exp  returns ln(sum over i of e^x[i])
 //   scores    out[k] = sum over i of query[i] * keys[k, i]
 //   add_weighted  out[i] += sum over k of weights[k] * values[k, i]
 //   rotate    (a, b) -> (a cos - b sin, a sin + b cos) for each pair of neighbours
@@ -43,6 +44,8 @@ struct VectorKernels {
   void (*gelu_mul)(const float* gate, const float* up, size_t n, T* out);
   // REQUIRES: n >= 1. `out` may be `scores`.
   float (*softmax)(const float* scores, size_t n, float scale, T* out);
+  // REQUIRES: n >= 1.
+  double (*log_sum_exp)(const float* x, size_t n);
   // keys: [n_keys, depth].
   void (*scores)(const float* query, const T* keys, size_t n_keys, size_t depth, float* out);
   // values: [n_keys, depth].

@@ -1,7 +1,9 @@
 #include "model/kernels/worker_pool.h"
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace tenon::model {
@@ -26,11 +28,15 @@ void Pause() {
 
 WorkerPool::WorkerPool(int threads, const std::function<void()>& on_start) {
   assert(threads >= 1 && "the caller itself is one thread");
-  for (int slot = 1; slot < threads; ++slot) {
-    threads_.emplace_back([this, slot, on_start] {
-      if (on_start) on_start();
-      Work(slot);
-    });
+  try {
+    for (int slot = 1; slot < threads; ++slot) {
+      threads_.emplace_back([this, slot, on_start] {
+        if (on_start) on_start();
+        Work(slot);
+      });
+    }
+  } catch (const std::system_error&) {
+    // The system starts no more threads: those that run have to do.
   }
 }
 
@@ -47,7 +53,7 @@ void WorkerPool::TakePieces(int slot) {
     if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel)) continue;
     // Run cannot return before this piece is counted, so piece_ belongs to the ticket's task.
     try {
-      (*piece_)(static_cast<int>(NextOf(ticket)), slot);
+      (*piece_)(first_piece_ + static_cast<int>(NextOf(ticket)), slot);
     } catch (...) {
       const std::lock_guard lock(failure_mutex_);
       failure_ = std::current_exception();
@@ -76,12 +82,17 @@ void WorkerPool::Work(int slot) {
 }
 
 void WorkerPool::Run(int count, const std::function<void(int, int)>& piece) {
-  assert(count >= 0 && count < 1 << 16);
   if (threads_.empty() || count <= 1) {
     for (int i = 0; i < count; ++i) piece(i, 0);
     return;
   }
   piece_ = &piece;
+  for (int first = 0; first < count; first += kMaxPieces)
+    RunTask(first, std::min(count - first, kMaxPieces));
+}
+
+void WorkerPool::RunTask(int first, int count) {
+  first_piece_ = first;
   finished_.store(0, std::memory_order_relaxed);
   const uint64_t generation = GenerationOf(ticket_.load(std::memory_order_relaxed)) + 1;
   ticket_.store((generation & 0xffffffff) << 32 | static_cast<uint64_t>(count) << 16,

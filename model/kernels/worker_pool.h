@@ -31,17 +31,23 @@ namespace tenon::model {
 
 class WorkerPool {
  public:
-  // threads: with the caller. REQUIRES: threads >= 1. Each new thread first calls on_start.
+  // threads: with the caller; fewer where the system starts no more. REQUIRES: threads >= 1. Each
+  // new thread first calls on_start.
   explicit WorkerPool(int threads, const std::function<void()>& on_start = {});
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // REQUIRES: 0 <= count < 65536.
+  // REQUIRES: count >= 0.
   void Run(int count, const std::function<void(int index, int slot)>& piece);
   int slots() const { return static_cast<int>(threads_.size()) + 1; }
 
  private:
+  // Of a task: a ticket holds its number in 16 bits.
+  static constexpr int kMaxPieces = 0xffff;
+
+  // `count` pieces from `first` on.
+  void RunTask(int first, int count);
   void Work(int slot);
   // Claims and computes pieces of the current task until none is left.
   void TakePieces(int slot);
@@ -53,6 +59,7 @@ class WorkerPool {
   std::atomic<int> finished_{0};
   std::atomic<bool> stop_{false};
   const std::function<void(int, int)>* piece_ = nullptr;
+  int first_piece_ = 0;  // of the current task
   std::mutex failure_mutex_;
   // An exception of a piece of the current task, if there was one.
   std::exception_ptr failure_;

@@ -34,6 +34,10 @@ size_t Shrunk(size_t bytes) { return bytes * 3 / 4; }
 
 }  // namespace
 
+bool IsOneOf(TokenId token, const std::vector<TokenId>& tokens) {
+  return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+}
+
 // A model has such a format if its vocabulary has every marker of the template.
 const std::vector<KnownFimFormat>& KnownFimFormats() {
   static const std::vector<KnownFimFormat> kKnown = {
@@ -59,8 +63,8 @@ std::string_view LeftWindow(std::string_view left, size_t max_bytes) {
   const size_t step = std::max<size_t>(1, max_bytes / kStepsOfWindow);
   const size_t earliest = std::min(left.size(), (left.size() - max_bytes + step - 1) / step * step);
   size_t begin = LineStartAtOrAfter(left, earliest);
-  // The window lies within one line.
-  if (begin == std::string_view::npos || begin >= left.size()) {
+  // A long line would take the larger part of the window: it is cut.
+  if (begin == std::string_view::npos || begin > left.size() - max_bytes / 2) {
     begin = earliest;
     while (begin < left.size() && ContinuesCodePoint(left[begin])) ++begin;
   }
@@ -70,7 +74,9 @@ std::string_view LeftWindow(std::string_view left, size_t max_bytes) {
 std::string_view RightWindow(std::string_view right, size_t max_bytes) {
   if (right.size() <= max_bytes) return right;
   const size_t newline = max_bytes == 0 ? std::string_view::npos : right.rfind('\n', max_bytes - 1);
-  if (newline != std::string_view::npos) return right.substr(0, newline + 1);
+  // Before a long line little would be left of the window: then the line is cut.
+  if (newline != std::string_view::npos && newline + 1 >= max_bytes / 2)
+    return right.substr(0, newline + 1);
   size_t end = max_bytes;
   while (end > 0 && ContinuesCodePoint(right[end])) --end;
   return right.substr(0, end);
@@ -125,12 +131,10 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
   for (const std::string& end : ends) {
     const auto id = tokenizer.FindSpecial(end);
     if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
-    format.end_tokens_.push_back(*id);
+    if (!IsOneOf(*id, format.end_tokens_)) format.end_tokens_.push_back(*id);
   }
   for (const TokenId end : tokenizer.end_tokens()) {
-    const auto& known = format.end_tokens_;
-    if (std::find(known.begin(), known.end(), end) == known.end())
-      format.end_tokens_.push_back(end);
+    if (!IsOneOf(end, format.end_tokens_)) format.end_tokens_.push_back(end);
   }
   return format;
 }
@@ -147,22 +151,30 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
     return format;
   }
   const auto marker = [&](const char* key) -> std::string {
-    const auto id = file.Integer(fmt::format("tokenizer.ggml.fim_{}_token_id", key));
+    const auto id = file.Integer(fmt::format("tokenizer.ggml.{}_token_id", key));
     return id && *id >= 0 && static_cast<size_t>(*id) < tokenizer.size()
                ? std::string(tokenizer.Name(TokenId{static_cast<uint32_t>(*id)}))
                : "";
   };
-  const std::string pre = marker("pre"), suf = marker("suf"), mid = marker("mid");
+  const auto with_ends = [&](std::string name, const std::string& fim_template,
+                             std::vector<std::string> ends) {
+    std::erase_if(ends, [&](const std::string& end) { return !tokenizer.FindSpecial(end); });
+    return FromTemplate(std::move(name), fim_template, ends, tokenizer);
+  };
+  const std::string pre = marker("fim_pre"), suf = marker("fim_suf"), mid = marker("fim_mid");
   if (!pre.empty() && !suf.empty() && !mid.empty()) {
-    auto format =
-        FromTemplate("from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}, tokenizer);
+    const std::string fim_template = pre + "{prefix}" + suf + "{suffix}" + mid;
+    std::vector<std::string> ends;
+    for (const char* key : {"fim_pad", "fim_rep", "fim_sep", "eot"}) ends.push_back(marker(key));
+    for (const KnownFimFormat& known : KnownFimFormats()) {
+      if (known.fim_template == fim_template)
+        ends.insert(ends.end(), known.ends.begin(), known.ends.end());
+    }
+    auto format = with_ends("from-metadata", fim_template, std::move(ends));
     if (format) return format;
   }
   for (const KnownFimFormat& known : KnownFimFormats()) {
-    std::vector<std::string> ends;
-    std::copy_if(known.ends.begin(), known.ends.end(), std::back_inserter(ends),
-                 [&](const std::string& end) { return tokenizer.FindSpecial(end).has_value(); });
-    auto format = FromTemplate(known.name, known.fim_template, ends, tokenizer);
+    auto format = with_ends(known.name, known.fim_template, known.ends);
     if (format) return format;
   }
   const auto separator = tokenizer.FindSpecial("<file_sep>");

@@ -68,6 +68,9 @@ struct FimPrompt {
   std::vector<TokenId> end_tokens;
 };
 
+// Is the token one of them?
+[[nodiscard]] bool IsOneOf(TokenId token, const std::vector<TokenId>& tokens);
+
 class FimFormat {
  public:
   // The format of a model. Error: kUnsupported, the file's own template is wrong or names a marker

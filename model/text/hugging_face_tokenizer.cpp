@@ -44,13 +44,19 @@ ToldEnds EndsOf(const HuggingFaceFolder& folder) {
 tl::expected<Tokenizer, ModelError> Checked(tl::expected<Tokenizer, ModelError> tokenizer,
                                             const HuggingFaceFolder& folder) {
   if (!tokenizer) return tokenizer;
-  for (const TokenId end : tokenizer->end_tokens()) {
-    if (end.value < tokenizer->size()) continue;
+  const auto check = [&](TokenId id, const char* key) -> tl::expected<void, ModelError> {
+    if (id.value < tokenizer->size()) return {};
     return tl::unexpected(ModelError{
         ModelErrorCode::kFormat,
-        fmt::format("{}: its tokens are {}, and eos_token_id of generation_config.json or "
-                    "config.json is {}; take all files from the same model",
-                    folder.path(), tokenizer->size(), end.value)});
+        fmt::format("{}: its tokens are {}, and {} of generation_config.json or config.json is {}; "
+                    "take all files from the same model",
+                    folder.path(), tokenizer->size(), key, id.value)});
+  };
+  for (const TokenId end : tokenizer->end_tokens()) {
+    if (auto fine = check(end, "eos_token_id"); !fine) return tl::unexpected(fine.error());
+  }
+  if (const auto bos = tokenizer->bos()) {
+    if (auto fine = check(*bos, "bos_token_id"); !fine) return tl::unexpected(fine.error());
   }
   return tokenizer;
 }

@@ -36,7 +36,7 @@ struct Tokenizer::Tables {
   TokensByName whole;
   // The longest first, so that the first match at an offset is the right one.
   std::vector<SpecialToken> specials;
-  std::array<bool, 256> starts_special{};
+  std::array<std::vector<uint32_t>, 256> specials_at;  // [first byte] in specials
   // One of the three, by the kind of tokenizer.
   std::optional<PreTokenizer> pre_tokenizer;
   std::optional<CharacterBpe> characters;
@@ -54,7 +54,7 @@ struct Tokenizer::Tables {
 };
 
 // Tokens that stand for no text, for whichever reason, are control tokens.
-bool IsWithoutText(TokenKind kind) {
+static bool IsWithoutText(TokenKind kind) {
   return kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
 }
 
@@ -76,12 +76,13 @@ void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::str
   bytes.push_back(std::move(text));
   if (name.empty() || (!control && kind != TokenKind::kUserDefined)) return;
   specials.push_back({std::string(name), id, control});
-  starts_special[static_cast<uint8_t>(name[0])] = true;
 }
 
 void Tokenizer::Tables::SortSpecials() {
   std::stable_sort(specials.begin(), specials.end(),
                    [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
+  for (uint32_t i = 0; i < specials.size(); ++i)
+    specials_at[static_cast<uint8_t>(specials[i].text[0])].push_back(i);
 }
 
 void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
@@ -104,10 +105,12 @@ void Tokenizer::Tables::EncodePlain(std::string_view text, TextPlace place,
 }
 
 const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool parse_control) const {
-  if (!starts_special[static_cast<uint8_t>(text[0])]) return nullptr;
+  const std::vector<uint32_t>& found = specials_at[static_cast<uint8_t>(text[0])];
+  if (found.empty()) return nullptr;
   // The library takes user-defined tokens itself.
   if (sentencepiece && !parse_control) return nullptr;
-  for (const SpecialToken& special : specials) {
+  for (const uint32_t i : found) {
+    const SpecialToken& special = specials[i];
     if ((parse_control || !special.control) && text.starts_with(special.text)) return &special;
   }
   return nullptr;

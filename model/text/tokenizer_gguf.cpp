@@ -40,6 +40,23 @@ tl::expected<void, ModelError> CheckList(const GgufFile& file, const List* list,
   return {};
 }
 
+// The kind of a token. By its name a marker is a control token, whatever the file says.
+tl::expected<TokenKind, ModelError> KindOf(const GgufFile& file, size_t id, std::string_view name,
+                                           int64_t number) {
+  if (number < 1 || number > 6) {
+    return Refuse(
+        file, ModelErrorCode::kFormat,
+        fmt::format("tokenizer.ggml.token_type of token {} ('{}') is {}; kinds are 1 to 6", id,
+                    name, number));
+  }
+  return IsMarkerName(name) ? TokenKind::kControl : static_cast<TokenKind>(number);
+}
+
+// Vocabularies of Llama 3 take a piece that is a token whole, and begin a text with a token.
+bool IsOfLlama3(std::string_view pre_tokenizer) {
+  return pre_tokenizer == "llama-bpe" || pre_tokenizer == "llama3";
+}
+
 tl::expected<Tokenizer, ModelError> ByteLevel(const GgufFile& file) {
   const auto* names = file.Strings("tokenizer.ggml.tokens");
   const auto* merges = file.Strings("tokenizer.ggml.merges");
@@ -54,16 +71,20 @@ tl::expected<Tokenizer, ModelError> ByteLevel(const GgufFile& file) {
     if (auto fine = CheckList(file, kinds, "tokenizer.ggml.token_type", names->size()); !fine)
       return tl::unexpected(std::move(fine.error()));
   }
-  auto splitter = PreTokenizer::ForName(file.String("tokenizer.ggml.pre").value_or("default"));
+  const std::string_view pre = file.String("tokenizer.ggml.pre").value_or("default");
+  auto splitter = PreTokenizer::ForName(pre);
   if (!splitter) return Refuse(file, splitter.error().code, splitter.error().message);
 
   TokenizerParts parts(std::move(*splitter));
   parts.merges.assign(merges->begin(), merges->end());
   parts.tokens.reserve(names->size());
-  for (size_t i = 0; i < names->size(); ++i)
-    parts.tokens.push_back(
-        {(*names)[i], kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal});
-  parts.ends = ReadEnds(file, names->size(), false);
+  for (size_t i = 0; i < names->size(); ++i) {
+    const auto kind = KindOf(file, i, (*names)[i], kinds ? (*kinds)[i] : 1);
+    if (!kind) return tl::unexpected(kind.error());
+    parts.tokens.push_back({(*names)[i], *kind});
+  }
+  parts.whole_tokens_first = IsOfLlama3(pre);
+  parts.ends = ReadEnds(file, names->size(), IsOfLlama3(pre));
   auto tokenizer = Tokenizer::FromParts(std::move(parts));
   if (!tokenizer) return Refuse(file, ModelErrorCode::kFormat, tokenizer.error());
   return *std::move(tokenizer);
@@ -109,16 +130,10 @@ tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& f
       file.Bool("tokenizer.ggml.remove_extra_whitespaces").value_or(false);
   model.pieces.reserve(size);
   for (size_t id = 0; id < size; ++id) {
-    const int64_t number = (*kinds)[id];
-    if (number < 1 || number > 6) {
-      return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tokenizer.ggml.token_type of token {} ('{}') is {}; kinds are 1 "
-                                "to 6",
-                                id, (*names)[id], number));
-    }
+    const auto kind = KindOf(file, id, (*names)[id], (*kinds)[id]);
+    if (!kind) return tl::unexpected(kind.error());
     SentencepieceModel::Piece piece{std::string((*names)[id]), static_cast<float>((*scores)[id]),
-                                    static_cast<TokenKind>(number)};
-    if (IsMarkerName(piece.name)) piece.kind = TokenKind::kControl;
+                                    *kind};
     if (piece.kind == TokenKind::kUserDefined) piece.name = WithSpaceMarks(piece.name);
     model.byte_fallback = model.byte_fallback || piece.kind == TokenKind::kByte;
     model.pieces.push_back(std::move(piece));

@@ -74,7 +74,8 @@ class Proxy {
     const auto message = protocol::ParseMessage(*body);
     if (!message) {
       const protocol::MessageError& fault = message.error();
-      return Tell(protocol::MakeError(fault.id, fault.code, fault.message));
+      if (!fault.in_response) Tell(protocol::MakeError(fault.id, fault.code, fault.message));
+      return;
     }
     if (const auto* request = std::get_if<protocol::Request>(&*message);
         request != nullptr && AnswersHere(*request))

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/kernels/kernels.h"
+
 namespace tenon::server {
 
 double NatsOf(std::span<const float> logits, TokenId token) {
-  // The greatest logit is taken out of the sum, so that no power overflows.
-  const double greatest = *std::max_element(logits.begin(), logits.end());
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - greatest);
-  return std::log(sum) + greatest - static_cast<double>(logits[token.value]);
+  static const auto kKernels = model::KernelsForThisProcessor<float>();
+  const double all = kKernels.log_sum_exp(logits.data(), logits.size());
+  return std::max(0.0, all - static_cast<double>(logits[token.value]));
 }
 
 double NatsOf(std::span<const float> logits, TokenId token, const model::Tokenizer& tokenizer,

@@ -119,8 +119,10 @@ void LspServer::OnFrame(const protocol::Frame& frame) {
   const auto message = protocol::ParseMessage(std::get<std::string>(frame));
   if (!message) {
     outside_.log->error("broken message from the client: {}", message.error().message);
-    outside_.send(
-        protocol::MakeError(message.error().id, message.error().code, message.error().message));
+    if (!message.error().in_response) {
+      outside_.send(
+          protocol::MakeError(message.error().id, message.error().code, message.error().message));
+    }
     return;
   }
   std::visit([this](const auto& parsed) { Dispatch(parsed); }, *message);

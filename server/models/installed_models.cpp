@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "protocol/json_text.h"
 #include "server/files/read_file.h"
 #include "server/models/model_folder.h"
 
@@ -30,7 +31,19 @@ std::string HashBeside(const fs::path& model) {
   constexpr size_t kHashCharacters = 64;
   const std::string text = ReadFile(model.string() + kHashSuffix, kMaxBytes).value_or("");
   const size_t end = std::min(text.find_first_of(" \n"), text.size());
-  return end == kHashCharacters ? text.substr(0, end) : std::string();
+  if (end != kHashCharacters) return "";
+  std::string hash = text.substr(0, end);
+  for (char& c : hash) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  return hash;
+}
+
+// Does the folder say that its weights have 32 bits each? Nearly all have 16.
+bool HasWideWeights(const fs::path& folder) {
+  constexpr size_t kMaxBytes = size_t{1} << 20;
+  const auto config =
+      protocol::ParseJson(ReadFile((folder / "config.json").string(), kMaxBytes).value_or(""));
+  if (!config || !config->is_object()) return false;
+  return config->value("dtype", config->value("torch_dtype", nlohmann::json())) == "float32";
 }
 
 tl::unexpected<std::string> CannotWrite(const fs::path& path, const std::error_code& error) {
@@ -49,7 +62,8 @@ uint64_t EstimateMemoryBytes(uint64_t file_bytes) {
 
 uint64_t EstimateMemoryBytesOf(const fs::path& model) {
   const uint64_t bytes = ModelBytes(model);
-  return EstimateMemoryBytes(IsModelFolder(model) ? bytes / 32 * 17 : bytes);
+  if (!IsModelFolder(model)) return EstimateMemoryBytes(bytes);
+  return EstimateMemoryBytes(bytes / (HasWideWeights(model) ? 64 : 32) * 17);
 }
 
 std::optional<std::string> WhyTaken(std::string_view name, const fs::path& folder) {

@@ -35,7 +35,8 @@ struct InstalledModel {
 // The memory of a model that is not in the registry: its file and 15 %, and 150 MB for the KV cache
 // and the program.
 [[nodiscard]] uint64_t EstimateMemoryBytes(uint64_t file_bytes);
-// The same of a model's file or folder. The floats of a folder, two bytes each, become 8.5 bits.
+// The same of a model's file or folder. The floats of a folder become 8.5 bits each; they have two
+// bytes, or four where its config.json says so.
 [[nodiscard]] uint64_t EstimateMemoryBytesOf(const std::filesystem::path& model);
 
 class InstalledModels {

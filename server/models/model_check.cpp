@@ -43,9 +43,10 @@ tl::expected<std::string, ModelCheck::Fault> ModelCheck::Check(
 
 std::string ModelCheck::DamageMessage() const {
   return fmt::format(
-      "{}: the file is damaged (its SHA-256 is not {}); remove it by 'tenon model remove {}', then "
-      "fetch it again by 'tenon model pull {}'",
-      file_.string(), expected_, name_, name_);
+      "{0}: the file is damaged (its SHA-256 is not {1}); remove it by 'tenon model remove {2}', "
+      "then get it again: 'tenon model pull {2}', or 'tenon model add FILE' with a file of your "
+      "own",
+      file_.string(), expected_, name_);
 }
 
 }  // namespace tenon::server

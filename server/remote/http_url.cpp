@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <boost/asio/ip/address.hpp>
 
 namespace tenon::server {
 
@@ -43,7 +44,9 @@ std::string HttpUrl::ToString() const {
 }
 
 bool HttpUrl::is_loopback() const {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
+  boost::system::error_code is_name;
+  const auto address = boost::asio::ip::make_address(host, is_name);
+  return host == "localhost" || (!is_name && address.is_loopback());
 }
 
 tl::expected<HttpUrl, std::string> ParseHttpUrl(std::string_view text) {

@@ -68,6 +68,9 @@ TEST(JsonRpc, WhatIsNoMessageGetsTheStandardCodeAndTheIdWhereThereIsOne) {
     EXPECT_EQ(message.error().code, bad.code) << bad.body;
     EXPECT_EQ(message.error().id ? ToJson(*message.error().id) : json(), bad.id) << bad.body;
     EXPECT_FALSE(message.error().message.empty()) << bad.body;
+    EXPECT_EQ(message.error().in_response,
+              std::string_view(bad.body).find("result") != std::string_view::npos)
+        << bad.body;
   }
 }
 

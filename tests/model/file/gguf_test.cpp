@@ -145,6 +145,11 @@ TEST(Gguf, NamesWhatItRefuses) {
   EXPECT_THAT(error_of(GgufWriter().Raw("k", 13, "")), HasSubstr("no type of a metadata value"));
   EXPECT_THAT(error_of(GgufWriter().Raw("k", 9, std::string("\x09\0\0\0\x01\0\0\0\0\0\0\0", 12))),
               HasSubstr("array of arrays"));
+  std::string bytes_too_many(
+      std::string("\0\0\0\0\x01\0\0\x01\0\0\0\0", 12));  // 2^24 + 1 of type u8
+  bytes_too_many.resize(12 + (size_t{1} << 24) + 1);
+  EXPECT_THAT(error_of(GgufWriter().Raw("k", 9, bytes_too_many)),
+              HasSubstr("an array of 16777217 elements"));
   EXPECT_THAT(error_of(GgufWriter().Unsigned("general.alignment", 24)),
               HasSubstr("no power of two"));
   const std::string text = "this is plain text, not a model at all";

@@ -42,6 +42,10 @@ TEST(AdapterFit, AnAdapterOfAnotherBaseIsRefused) {
   other = adapter;
   other.embedding->tokens[1] = TokenId{100000};
   EXPECT_THAT(Error(other), HasSubstr("changes token 100000"));
+  other = adapter;
+  other.scale = 1e30f;
+  other.changes[1].b[0] = 1e20f;
+  EXPECT_THAT(Error(other), HasSubstr("its numbers times its scale of 1e+30 are too large"));
 }
 
 TEST(AdapterFit, RowsOfQueriesAreInTheOrderOfTheFile) {

@@ -79,6 +79,10 @@ TEST(LlamaConfig, ReadsALinearScalingOfRotations) {
   ASSERT_TRUE(config.has_value()) << config.error().message;
   EXPECT_THAT(config->rope_divisors, ElementsAre(4, 4, 4, 4));
   EXPECT_THAT(Read(TinyModel())->rope_divisors, IsEmpty());
+  // llama.cpp takes a factor without a kind for a linear one.
+  for (const char* key : {"llama.rope.scaling.factor", "llama.rope.scale_linear"})
+    EXPECT_THAT(Read(TinyModel().Real(key, 2))->rope_divisors, ElementsAre(2, 2, 2, 2)) << key;
+  EXPECT_THAT(Read(TinyModel().Real("llama.rope.scaling.factor", 0))->rope_divisors, IsEmpty());
   const auto without = Read(linear());
   ASSERT_FALSE(without.has_value());
   EXPECT_THAT(without.error().message, HasSubstr("llama.rope.scaling.factor is missing"));

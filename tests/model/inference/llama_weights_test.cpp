@@ -141,6 +141,14 @@ TEST(LlamaWeights, ChecksNeedNoPacking) {
   EXPECT_EQ(PackLlamaWeights(more.file, more.config).error().message, refused.error().message);
 }
 
+TEST(LlamaWeights, ARotationIsNotDividedByZero) {
+  const TinyFile divided(TinyModel().Floats("rope_freqs.weight", {4}, {1, 2, 0, 4}));
+  EXPECT_THAT(PackLlamaWeights(divided.file, divided.config).error().message,
+              HasSubstr("tensor rope_freqs.weight: a divisor of the rotation is 0"));
+  const TinyFile right(TinyModel().Floats("rope_freqs.weight", {4}, {1, 2, 3, 4}));
+  EXPECT_TRUE(PackLlamaWeights(right.file, right.config).has_value());
+}
+
 TEST(LlamaWeights, ThatAreNoNumbersAreRefusedByTensorAndRow) {
   const TinyFile right(TinyModel({.in_blocks = true}));
   // Tensors view the file's bytes: one with a NaN among them is made of a copy of the file.

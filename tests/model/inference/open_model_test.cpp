@@ -76,6 +76,21 @@ TEST(OpenModel, ReadsTheScalingOfRotationsOfBothSpellings) {
   EXPECT_EQ(base->config.rope_base, 500000.0f);
 }
 
+TEST(OpenModel, ReadsTheRotationsOfEachKindOfLayer) {
+  json config = TinyConfig("gemma3_text");
+  config["sliding_window"] = 100;
+  config.erase("rope_theta");
+  config.erase("rope_local_base_freq");
+  config["rope_parameters"] = {
+      {"full_attention", {{"rope_type", "linear"}, {"factor", 8}, {"rope_theta", 500000.0}}},
+      {"sliding_attention", {{"rope_type", "default"}, {"rope_theta", 20000.0}}}};
+  const auto opened = OpenFolder(config);
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_EQ(opened->config.rope_base, 500000.0f);
+  EXPECT_EQ(opened->config.window_rope_base, 20000.0f);
+  EXPECT_THAT(opened->config.rope_divisors, Each(FloatEq(8)));
+}
+
 TEST(OpenModel, StarCoder2HasItsWindowAndTheEmbeddingForAHead) {
   json config = TinyConfig("starcoder2");
   config["sliding_window"] = 100;

@@ -9,7 +9,7 @@
 namespace tenon::model {
 namespace {
 
-// A copy of the part of /sys that tells about processors.
+// A copy of the files of /sys and /proc that tell about processors.
 class FakeSys {
  public:
   FakeSys() {
@@ -19,9 +19,11 @@ class FakeSys {
   ~FakeSys() { std::filesystem::remove_all(path_); }
 
   FakeSys& Write(const std::string& name, const std::string& text) {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text << "\n";
-    return *this;
+    return WriteAt(path_ / "sys" / name, text);
+  }
+  // The process is in this group.
+  FakeSys& Group(const std::string& path) {
+    return WriteAt(path_ / "proc/self/cgroup", "0::" + path);
   }
   FakeSys& Siblings(int processor, const std::string& list) {
     return Write(
@@ -37,6 +39,12 @@ class FakeSys {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  FakeSys& WriteAt(const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text << "\n";
+    return *this;
+  }
+
   std::filesystem::path path_;
 };
 
@@ -65,6 +73,14 @@ TEST(ProcessorCores, AContainersShareBoundsThem) {
   EXPECT_EQ(sys.Write("fs/cgroup/cpu.max", "50000 100000").Cores(8), 1);
   EXPECT_EQ(sys.Write("fs/cgroup/cpu.max", "max 100000").Cores(8), 8);
   EXPECT_EQ(sys.Write("fs/cgroup/cpu.max", "nonsense").Cores(8), 8);
+}
+
+TEST(ProcessorCores, TheSharesOfAllGroupsAroundBoundThem) {
+  FakeSys sys;
+  sys.Group("/user.slice/app.service").Write("fs/cgroup/user.slice/cpu.max", "300000 100000");
+  EXPECT_EQ(sys.Cores(8), 3);
+  EXPECT_EQ(sys.Write("fs/cgroup/user.slice/app.service/cpu.max", "200000 100000").Cores(8), 2);
+  EXPECT_EQ(sys.Group("/").Cores(8), 8);
 }
 
 TEST(ProcessorCores, NonsenseInFilesIsNotBelieved) {

@@ -125,6 +125,17 @@ TYPED_TEST(VectorKernelsOf, SoftmaxOfFarApartScoresIsFinite) {
   this->ExpectNear(ToFloat(out[2]), 0);
 }
 
+TYPED_TEST(VectorKernelsOf, LogSumExpIsTheLogarithmOfTheSum) {
+  for (const size_t n : this->kLengths) {
+    const auto x = this->Numbers(n);
+    double sum = 0;
+    for (const float value : x) sum += std::exp(double{value});
+    EXPECT_NEAR(this->kernels_.log_sum_exp(x.data(), n), std::log(sum), 1e-5);
+  }
+  const std::vector<float> apart = {1e4f, 0, -1e4f};
+  EXPECT_FLOAT_EQ(this->kernels_.log_sum_exp(apart.data(), 3), 1e4f);
+}
+
 TYPED_TEST(VectorKernelsOf, ScoresAndWeightedSumsAreProducts) {
   for (const size_t depth : this->kLengths) {
     constexpr size_t kKeys = 5;

@@ -50,6 +50,14 @@ TEST(WorkerPool, AnExceptionReachesTheCallerAndThePoolGoesOn) {
   }
 }
 
+TEST(WorkerPool, ATaskMayHaveMorePiecesThanATicketCounts) {
+  WorkerPool pool(3);
+  constexpr int kPieces = 200'001;
+  std::vector<std::atomic<int>> ran(kPieces);
+  pool.Run(kPieces, [&](int index, int) { ++ran[index]; });
+  for (const auto& times : ran) ASSERT_EQ(times, 1);
+}
+
 TEST(WorkerPool, EachNewThreadStartsWithTheGivenCall) {
   std::atomic<int> started{0};
   {

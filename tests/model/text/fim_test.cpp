@@ -76,6 +76,29 @@ TEST(Fim, KnowsFormatsByTheirMarkers) {
   }
 }
 
+TEST(Fim, TheMetadataNameMarkersAndEnds) {
+  TinyShape shape;
+  shape.control = {"</s>",  "<p>",    "<s>",    "<m>",    "<end>",
+                   "<pad>", "▁<PRE>", "▁<SUF>", "▁<MID>", "▁<EOT>"};
+  const auto ends = [&shape](uint32_t pre) {
+    GgufWriter writer;
+    AddTinyTokenizer(writer, shape);
+    writer.Unsigned("tokenizer.ggml.fim_pre_token_id", pre)
+        .Unsigned("tokenizer.ggml.fim_suf_token_id", pre + 1)
+        .Unsigned("tokenizer.ggml.fim_mid_token_id", pre + 2)
+        .Unsigned("tokenizer.ggml.eot_token_id", 4)
+        .Unsigned("tokenizer.ggml.fim_pad_token_id", 5);
+    const auto bytes = writer.Bytes();
+    const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");
+    const Tokenizer tokenizer = *Tokenizer::FromGguf(file);
+    const auto format = FimFormat::Detect(file, tokenizer);
+    EXPECT_EQ(format->name(), "from-metadata");
+    return format->end_tokens();
+  };
+  EXPECT_THAT(ends(1), ::testing::UnorderedElementsAre(TokenId{0}, TokenId{4}, TokenId{5}));
+  EXPECT_THAT(ends(6), ::testing::Contains(TokenId{9})) << "as of CodeLlama, by its markers";
+}
+
 TEST(Fim, TheFilesOwnTemplateComesFirst) {
   const Model model({"<|endoftext|>", "<fim_prefix>", "<fim_suffix>", "<fim_middle>", "<n>"},
                     "<n>{name}<fim_suffix>{suffix}<fim_prefix>{prefix}");
@@ -135,6 +158,15 @@ TEST(Fim, ALineLongerThanTheWindowIsCutBetweenCodePoints) {
     EXPECT_EQ(left.size() % 3, 0u);
     EXPECT_EQ(right.size() % 3, 0u);
   }
+}
+
+TEST(Fim, ALongLineTakesNoWindow) {
+  const std::string line(1000, 'x');
+  const std::string left = "a\n" + line + "\nb", right = "a\n" + line + "\nb\n";
+  EXPECT_GE(LeftWindow(left, 400).size(), 200u);
+  EXPECT_GE(RightWindow(right, 400).size(), 200u);
+  EXPECT_THAT(std::string(LeftWindow(left, 400)), EndsWith("x\nb"));
+  EXPECT_THAT(std::string(RightWindow(right, 400)), StartsWith("a\nx"));
 }
 
 TEST(Fim, TypingMovesTheLeftWindowSeldom) {

@@ -77,6 +77,10 @@ TEST(HuggingFaceTokenizer, RefusesAnEndThatIsNoToken) {
   WriteTinyFolder(folder, config);
   EXPECT_THAT(Open(folder).error().message,
               AllOf(HasSubstr("its tokens are 258"), HasSubstr("eos_token_id"), HasSubstr("258")));
+  config["eos_token_id"] = 1;
+  config["bos_token_id"] = 300;
+  WriteTinyFolder(folder, config);
+  EXPECT_THAT(Open(folder).error().message, AllOf(HasSubstr("bos_token_id"), HasSubstr("300")));
 }
 
 }  // namespace

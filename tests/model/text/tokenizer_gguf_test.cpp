@@ -160,5 +160,48 @@ TEST(TokenizerGguf, ListsThatDisagreeAreNamed) {
   EXPECT_THAT(refusal(wrong), AllOf(HasSubstr("x.gguf"), HasSubstr("kind unknown")));
 }
 
+// Byte-level vocabularies.
+
+struct ByteLevelFile {
+  std::string pre = "default";
+  std::vector<std::string> names = {"a", "b", "ab", "<|fim_prefix|>"};
+  std::vector<int32_t> kinds = {1, 1, 1, 4};
+
+  GgufWriter Write() const {
+    GgufWriter file;
+    file.Text("tokenizer.ggml.model", "gpt2").Text("tokenizer.ggml.pre", pre);
+    file.Texts("tokenizer.ggml.tokens", names).Texts("tokenizer.ggml.merges", {});
+    file.Integers("tokenizer.ggml.token_type", kinds);
+    return file.Unsigned("tokenizer.ggml.bos_token_id", 0);
+  }
+};
+
+TEST(ByteLevelOfGguf, AMarkerIsNoText) {
+  const File file(ByteLevelFile().Write());
+  const auto tokenizer = file.Open();
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  EXPECT_TRUE(tokenizer->IsControl(TokenId{3}));
+  EXPECT_THAT(tokenizer->Encode("<|fim_prefix|>", false),
+              ::testing::Not(::testing::Contains(TokenId{3})));
+}
+
+TEST(ByteLevelOfGguf, AKindIsOneOfSix) {
+  ByteLevelFile with;
+  with.kinds[1] = 7;
+  EXPECT_THAT(File(with.Write()).Open().error().message,
+              HasSubstr("tokenizer.ggml.token_type of token 1 ('b') is 7"));
+}
+
+TEST(ByteLevelOfGguf, OfLlama3TakesWholeTokensAndBeginsWithOne) {
+  ByteLevelFile with;
+  const File other(with.Write());
+  EXPECT_THAT(other.Open()->Encode("ab", false), ElementsAre(TokenId{0}, TokenId{1}));
+  EXPECT_FALSE(other.Open()->add_bos());
+  with.pre = "llama-bpe";
+  const File llama(with.Write());
+  EXPECT_THAT(llama.Open()->Encode("ab", false), ElementsAre(TokenId{2}));
+  EXPECT_TRUE(llama.Open()->add_bos());
+}
+
 }  // namespace
 }  // namespace tenon::model

@@ -45,6 +45,18 @@ TEST(InstalledModels, AreTheFilesWithANameOfAModelTheLargestFirst) {
   EXPECT_EQ(installed.Find("folder"), nullptr);
 }
 
+TEST(InstalledModels, HaveTheHashesBesideTheirFiles) {
+  TemporaryFolder folder;
+  const std::string hash = std::string(62, '0') + "ab", shouted = std::string(62, '0') + "AB";
+  folder.Write("a.gguf", "a");
+  folder.Write("a.gguf.sha256", shouted + "  a.gguf\n");
+  folder.Write("b.gguf", "b");
+  folder.Write("b.gguf.sha256", "12ab");
+  const InstalledModels installed = InstalledModels::In(folder.path(), {});
+  EXPECT_EQ(installed.Find("a")->sha256, hash);
+  EXPECT_EQ(installed.Find("b")->sha256, "") << "half a hash";
+}
+
 TEST(InstalledModels, AnUnknownFileNeedsItsWeightsAndMore) {
   EXPECT_EQ(EstimateMemoryBytes(0), 150'000'000U);
   EXPECT_EQ(EstimateMemoryBytes(100'000'000), 115'000'000U + 150'000'000U);

@@ -33,6 +33,19 @@ TEST(ModelFolder, HasAConfigAndTheBytesOfItsWeights) {
   EXPECT_EQ(EstimateMemoryBytesOf(model), EstimateMemoryBytes(0));  // 7 bytes are no block
 }
 
+TEST(ModelFolder, NeedsLessOfWiderWeights) {
+  const TemporaryFolder folder;
+  const fs::path model = WriteModel(folder, "m");
+  folder.Write("m/a.safetensors", std::string(640, 'a'));
+  EXPECT_EQ(EstimateMemoryBytesOf(model), EstimateMemoryBytes(20 * 17));
+  for (const char* config : {R"({"torch_dtype": "float32"})", R"({"dtype": "float32"})"}) {
+    folder.Write("m/config.json", config);
+    EXPECT_EQ(EstimateMemoryBytesOf(model), EstimateMemoryBytes(10 * 17)) << config;
+  }
+  folder.Write("m/config.json", R"({"dtype": 3})");
+  EXPECT_EQ(EstimateMemoryBytesOf(model), EstimateMemoryBytes(20 * 17));
+}
+
 TEST(ModelFolder, IsAddedWholeOrNotAtAll) {
   const TemporaryFolder folder;
   const fs::path source = WriteModel(folder, "source"), models = folder.path() / "models";

@@ -32,6 +32,13 @@ TEST(HttpUrl, ReadsAddressesInBrackets) {
   EXPECT_TRUE(url->is_loopback());
 }
 
+TEST(HttpUrl, TellsThisMachineByItsAddress) {
+  for (const char* host : {"localhost", "127.0.0.1", "127.1.2.3", "[::1]"})
+    EXPECT_TRUE(ParseHttpUrl(std::string("http://") + host)->is_loopback()) << host;
+  for (const char* host : {"127.example.com", "128.0.0.1", "127.0.0.1.example.com", "a"})
+    EXPECT_FALSE(ParseHttpUrl(std::string("http://") + host)->is_loopback()) << host;
+}
+
 TEST(HttpUrl, RefusesWhatIsNone) {
   for (const char* wrong :
        {"", "127.0.0.1:8080", "ftp://a", "http://", "http://:80", "http://a:0", "http://a:65536",

@@ -2,7 +2,7 @@
 //
 // One table for the whole room: LayoutOf, TensorTypeOf and DequantizeRows all read it, so a new
 // type is one struct (small_blocks.h, super_blocks.h) and one line of the table
-// (block_formats.cpp). Example: FormatOf(TensorType::kQ8_0).layout is {"Q8_0", 32, 34}.
+// (tensor_formats.cpp). Example: FormatOf(TensorType::kQ8_0).layout is {"Q8_0", 32, 34}.
 //
 // Inside the room only. Cost: constant. Thread rule: immutable.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace tenon::model {
 
-struct BlockFormat {
+struct TensorFormat {
   TensorType type = TensorType::kF32;
   TensorLayout layout;
   // Writes `blocks` * layout.block_elements floats.
@@ -23,8 +23,8 @@ struct BlockFormat {
   bool (*finite)(const std::byte* in, uint64_t blocks) = nullptr;
 };
 
-std::span<const BlockFormat> BlockFormats();
+std::span<const TensorFormat> TensorFormats();
 // REQUIRES: a value of the enumeration.
-const BlockFormat& FormatOf(TensorType type);
+const TensorFormat& FormatOf(TensorType type);
 
 }  // namespace tenon::model

@@ -1,4 +1,4 @@
-#include "model/file/block_formats.h"
+#include "model/file/tensor_formats.h"
 
 #include <algorithm>
 #include <array>
@@ -35,9 +35,9 @@ bool AllFinite(const std::byte* in, uint64_t count) {
 }
 
 template <typename... Formats>
-constexpr std::array<BlockFormat, sizeof...(Formats)> Table() {
+constexpr std::array<TensorFormat, sizeof...(Formats)> Table() {
   return {
-      BlockFormat{Formats::kType, Formats::kLayout, WriteBlocks<Formats>, AllFinite<Formats>}...};
+      TensorFormat{Formats::kType, Formats::kLayout, WriteBlocks<Formats>, AllFinite<Formats>}...};
 }
 
 constexpr auto kFormats =
@@ -45,19 +45,19 @@ constexpr auto kFormats =
           blocks::Q5_0, blocks::Q5_1, blocks::Q2_K, blocks::Q3_K, blocks::Q4_K, blocks::Q5_K,
           blocks::Q6_K, blocks::IQ4_NL, blocks::IQ4_XS>();
 
-const BlockFormat* Find(uint32_t number) {
+const TensorFormat* Find(uint32_t number) {
   const auto* found = std::find_if(
       kFormats.begin(), kFormats.end(),
-      [&](const BlockFormat& format) { return static_cast<uint32_t>(format.type) == number; });
+      [&](const TensorFormat& format) { return static_cast<uint32_t>(format.type) == number; });
   return found == kFormats.end() ? nullptr : found;
 }
 
 }  // namespace
 
-std::span<const BlockFormat> BlockFormats() { return kFormats; }
+std::span<const TensorFormat> TensorFormats() { return kFormats; }
 
-const BlockFormat& FormatOf(TensorType type) {
-  const BlockFormat* format = Find(static_cast<uint32_t>(type));
+const TensorFormat& FormatOf(TensorType type) {
+  const TensorFormat* format = Find(static_cast<uint32_t>(type));
   assert(format && "every value of TensorType is in the table");
   return *format;
 }
@@ -65,7 +65,7 @@ const BlockFormat& FormatOf(TensorType type) {
 TensorLayout LayoutOf(TensorType type) { return FormatOf(type).layout; }
 
 std::optional<TensorType> TensorTypeOf(uint32_t number) {
-  const BlockFormat* format = Find(number);
+  const TensorFormat* format = Find(number);
   return format ? std::optional(format->type) : std::nullopt;
 }
 
