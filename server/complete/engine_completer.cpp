@@ -140,8 +140,7 @@ class EngineCompleter : public Completer {
     std::vector<TokenId> never;
     for (uint32_t id = 0; id < model_->tokenizer().size(); ++id) {
       const TokenId token{id};
-      if (model_->tokenizer().Bytes(token).empty() &&
-          std::find(end_tokens().begin(), end_tokens().end(), token) == end_tokens().end())
+      if (model_->tokenizer().Bytes(token).empty() && !model::IsOneOf(token, end_tokens()))
         never.push_back(token);
     }
     return never;

@@ -13,7 +13,7 @@ namespace tenon::server {
 namespace {
 
 // How many of the steps are done.
-enum Steps : uint8_t { kNone, kLineEnds, kBlanks, kIndentation, kAll };
+enum Steps : uint8_t { kNone, kLineEnds, kNoTrailingBlanks, kIndentation, kAll };
 
 // Without the blanks at the end of each line, but for the last one where it goes on after the
 // text. A backslash before a line end joins the lines in many a language, so blanks after one
@@ -49,8 +49,7 @@ std::string WithoutFirstBlanks(std::string_view middle, const std::string& first
 
 // The middle after the blanks with which it begins, in a line of the indentation of its own.
 std::string InLine(const WritingStyle& style, std::string_view middle) {
-  middle.remove_prefix(std::min(middle.find_first_not_of(" \t"), middle.size()));
-  return style.first_line + std::string(middle);
+  return style.first_line + std::string(WithoutBlanksAtBegin(middle));
 }
 
 // With the text's step of blocks in the place of its own one.
@@ -71,14 +70,14 @@ std::string Write(const WritingStyle& style, std::string_view middle, size_t own
     text = WithStepOf(style, text, own_step);
     if (!style.indentation.empty()) text = WithIndentation(text, style.indentation);
   }
-  if (steps >= kBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);
+  if (steps >= kNoTrailingBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);
   return steps >= kLineEnds ? WithLineEnds(text, style.line_end) : text;
 }
 
 // The blank lines with which the middle begins, and the indentation of the line after them.
 std::string_view BlankLinesOf(std::string_view middle) {
   const std::string_view blank =
-      middle.substr(0, std::min(middle.find_first_not_of(" \t\r\n"), middle.size()));
+      middle.substr(0, std::min(middle.find_first_not_of(kBlanksAndLineEnds), middle.size()));
   return LineBeginAt(blank, blank.size()) == 0 ? "" : blank;
 }
 
@@ -125,7 +124,7 @@ OfferedText WriteAs(const WritingStyle& style, std::string_view middle, size_t c
   const Layout layout = LaidOut(style, middle, closing_bytes);
   const size_t own_step = BlockStep(InLine(
       style, style.indented ? WithoutFirstBlanks(layout.text, style.first_line) : layout.text));
-  for (const Steps steps : {kAll, kIndentation, kBlanks, kLineEnds, kNone}) {
+  for (const Steps steps : {kAll, kIndentation, kNoTrailingBlanks, kLineEnds, kNone}) {
     const std::string_view written = steps == kAll ? layout.text : middle;
     const size_t dropped = steps == kAll ? layout.dropped : 0;
     OfferedText offered{Write(style, written, own_step, steps, style.ends_line), nats};

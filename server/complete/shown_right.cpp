@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/request/words.h"
+
 namespace tenon::server {
 
 std::string_view ShownRight(std::string_view right) {
@@ -15,7 +17,7 @@ std::string_view ClosedAhead(std::string_view right) {
   constexpr std::string_view kClosing = ")]\"'`";
   constexpr size_t kMaxBytes = 8;
   const size_t end = std::min(right.find_first_not_of(kClosing), right.size());
-  const size_t rest = std::min(right.find_first_not_of(" \t", end), right.size());
+  const size_t rest = std::min(right.find_first_not_of(kBlanks, end), right.size());
   const bool ends_line = rest == right.size() || right[rest] == '\n' || right[rest] == '\r';
   return right.substr(0, ends_line && end <= kMaxBytes ? end : 0);
 }

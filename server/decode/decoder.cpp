@@ -99,9 +99,7 @@ class Decoder {
     so_far_.tokens = std::move(forced->tokens);
     Tell();
     if (Late()) return true;
-    const DecodeText::Logits next = text_.Rewrite(kept, std::span(so_far_.tokens).subspan(kept));
-    exhausted_ = !next;
-    if (next) logits = *next;
+    GoOnFrom(text_.Rewrite(kept, std::span(so_far_.tokens).subspan(kept)), logits);
     return true;
   }
 
@@ -117,41 +115,38 @@ class Decoder {
         return EndedBy(filter_.JudgeJoining(*joining), NatsOfDrawn(logits, *joining));
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
-    const bool no_room = filter_.text().lacks_room();
-    const bool line_ended = filter_.text().line_ended();
-    if (!token && !cancel_.stop_requested() &&
-        (no_room || line_ended || filter_.text().word_ended())) {
-      if (no_room && !filter_.text().EndsInWord()) return std::nullopt;
-      if (!line_ended && TakeWordBack()) {
-        if (!no_room) Rewind(logits);
-        return std::nullopt;
-      }
+    if (!token && filter_.text().HoldsBack() && !cancel_.stop_requested()) {
+      if (GoBack(logits)) return std::nullopt;
       filter_.LetGoOn();
       token = sampler_.Draw(logits, filter_, cancel_);
     }
-    if (cancel_.stop_requested()) {
-      DecodeResult cancelled = NoMiddle(Statistics());
-      cancelled.cancelled = true;
-      return cancelled;
-    }
+    if (cancel_.stop_requested()) return Cancelled(Statistics());
     if (!token) return std::nullopt;  // every token is refused
-    const double nats = NatsOfDrawn(logits, *token);
-    if (limits_.on_draw) limits_.on_draw({filter_, logits, so_far_, *token, nats});
-    NoteWord(*token);
-    const Judgement judged = filter_.Judge(*token);
+    return Write(*token, logits);
+  }
+
+  // Writes a drawn token; the result where the middle ends before it or inside it. Clears
+  // exhausted_ where the model goes on after it.
+  std::optional<DecodeResult> Write(TokenId token, std::span<const float>& logits) {
+    const double nats = NatsOfDrawn(logits, token);
+    if (limits_.on_draw) limits_.on_draw({filter_, logits, so_far_, token, nats});
+    NoteWord(token);
+    const Judgement judged = filter_.Judge(token);
     if (judged.verdict == Judgement::Verdict::kRefused) return std::nullopt;
     if (judged.verdict != Judgement::Verdict::kAccepted) return EndedBy(judged, nats);
     so_far_.nats.push_back({filter_.gap().middle().size(), nats});
     if (!filter_.ConvergeWhereDue(judged)) return std::nullopt;
-    so_far_.written += filter_.tokenizer().Bytes(*token);
-    so_far_.tokens.push_back(*token);
+    so_far_.written += filter_.tokenizer().Bytes(token);
+    so_far_.tokens.push_back(token);
     Tell();
-    if (Late(text_.LiesAhead(*token))) return std::nullopt;
-    const DecodeText::Logits next = text_.Append(*token);
-    if (!next) return std::nullopt;
-    logits = *next;
-    exhausted_ = false;
+    if (!Late(text_.LiesAhead(token))) GoOnFrom(text_.Append(token), logits);
     return std::nullopt;
+  }
+
+  // The model goes on with these logits. Sets exhausted_ where it cannot.
+  void GoOnFrom(const DecodeText::Logits& next, std::span<const float>& logits) {
+    exhausted_ = !next;
+    if (next) logits = *next;
   }
 
   // The middle that ends before a drawn token, or inside it.
@@ -175,6 +170,16 @@ class Decoder {
       word_.reset();
   }
 
+  // Nothing may come where the writer has ended a word or a line, or lacks room. Then the word is
+  // taken back, or the middle is to end as it is. False: another token has to go on here.
+  bool GoBack(std::span<const float>& logits) {
+    const bool lacks_room = filter_.text().lacks_room();
+    if (lacks_room && !filter_.text().EndsInWord()) return true;
+    if (filter_.text().line_ended() || !TakeWordBack()) return false;
+    if (!lacks_room) GoOnFrom(text_.Rewrite(so_far_.tokens.size(), {}), logits);
+    return true;
+  }
+
   // Goes back to before the word with which the middle ends, and never draws its first token there
   // again; false: its beginning is not known, or enough words were taken back. `text_` stays.
   bool TakeWordBack() {
@@ -189,13 +194,6 @@ class Decoder {
     forced_ = at.forced;
     std::erase_if(beginnings_, [this](const MiddleBeginning& b) { return b.drawn > drawn(); });
     return true;
-  }
-
-  // Sets `text_` and the logits back to the middle. Sets exhausted_ where none comes.
-  void Rewind(std::span<const float>& logits) {
-    const DecodeText::Logits next = text_.Rewrite(so_far_.tokens.size(), {});
-    exhausted_ = !next;
-    if (next) logits = *next;
   }
 
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
@@ -261,8 +259,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     }
     ++result.tokens;
     const double nats = token ? NatsOf(logits, *token) : 0;
-    const bool ends =
-        !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    const bool ends = !token || model::IsOneOf(*token, end_tokens);
     const size_t before = result.middle.size();
     if (!ends) result.middle += tokenizer.Bytes(*token);
     if (before > 0 && before < result.middle.size() &&

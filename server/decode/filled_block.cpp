@@ -6,6 +6,7 @@
 
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -33,7 +34,7 @@ FilledBlock::FilledBlock(std::shared_ptr<const CursorText> cursor, std::shared_p
 
 bool FilledBlock::IsFilledBy(std::string_view middle) const {
   if (block_) return true;
-  const size_t first = middle.find_first_not_of(" \t");
+  const size_t first = middle.find_first_not_of(kBlanks);
   return between_brackets_ && first != std::string_view::npos &&
          (middle[first] == '\n' || middle[first] == '\r');
 }
@@ -78,7 +79,7 @@ std::vector<size_t> FilledBlock::EndsBefore(const NextPiece& piece,
   for (size_t line = LineBeginAt(text, written); line < text.size();
        line = std::min(text.find('\n', line), text.size() - 1) + 1) {
     const std::string_view begun = std::string_view(text).substr(line);
-    const size_t first = std::min(begun.find_first_not_of(" \t"), begun.size());
+    const size_t first = std::min(begun.find_first_not_of(kBlanks), begun.size());
     const bool begins = line > 0 && line + first >= written && !IsBlank(begun.substr(first, 1));
     if (!begins || IndentationColumns(begun) > *block_->head_columns) continue;
     if (GoesOnWith(begun.substr(first))) continue;

@@ -1,5 +1,7 @@
 #include "server/decode/forced_tokens.h"
 
+#include <algorithm>
+
 namespace tenon::server {
 
 namespace {
@@ -8,10 +10,15 @@ constexpr size_t kMaxForcedBytes = 256;
 
 }  // namespace
 
-std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
-                                       const model::Tokenizer& tokenizer, bool line_ends) {
+std::string ForcedText(const Gap& gap, bool line_ends) {
   std::string forced = gap.Forced(kMaxForcedBytes);
   if (!line_ends) forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
+  return forced;
+}
+
+std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
+                                       const model::Tokenizer& tokenizer, bool line_ends) {
+  const std::string forced = ForcedText(gap, line_ends);
   if (forced.empty()) return std::nullopt;
   Gap after = gap;
   if (!after.Accept(forced)) return std::nullopt;

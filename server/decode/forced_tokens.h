@@ -35,8 +35,11 @@ struct ForcedTokens {
   std::string bytes;            // that they add to the text; never empty
 };
 
-// `written`: the text since the prompt, which ends with the gap's middle. `line_ends`: forced
-// text may hold line ends. Nothing: no byte is forced, or none of the forced bytes is settled.
+// The bytes with which every text goes on that closes the gap, up to 256. `line_ends`: it may hold
+// line ends; else it ends before the first.
+[[nodiscard]] std::string ForcedText(const Gap& gap, bool line_ends);
+// `written`: the text since the prompt, which ends with the gap's middle. `line_ends`: as above.
+// Nothing: no byte is forced, or none of the forced bytes is settled.
 [[nodiscard]] std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
                                                      const model::Tokenizer& tokenizer,
                                                      bool line_ends);

@@ -42,13 +42,9 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
                                       });
 }
 
-bool GapFilter::IsEnd(TokenId token) const {
-  return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
-}
+bool GapFilter::IsEnd(TokenId token) const { return model::IsOneOf(token, *end_tokens_); }
 
-bool GapFilter::IsBanned(TokenId token) const {
-  return std::find(banned_.begin(), banned_.end(), token) != banned_.end();
-}
+bool GapFilter::IsBanned(TokenId token) const { return model::IsOneOf(token, banned_); }
 
 bool GapFilter::Check(TokenId token) {
   last_ = Try(token);

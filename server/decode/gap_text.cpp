@@ -153,7 +153,7 @@ bool GapText::GoesOnInWord(std::string_view bytes) const {
 bool GapText::BeginsDeeper(std::string_view bytes) const {
   if (!begins_in_column_ || !gap().middle().empty()) return false;
   const auto piece = Next(bytes);
-  return piece && (piece->fresh().starts_with(' ') || piece->fresh().starts_with('\t'));
+  return piece && BeginsWithBlank(piece->fresh());
 }
 
 bool GapText::BeginsFileWithoutCode(std::string_view bytes) const {
@@ -166,7 +166,7 @@ bool GapText::BeginsFileWithoutCode(std::string_view bytes) const {
 
 bool GapText::GoesOnWhereEnded(std::string_view bytes) const {
   if (place_.word_ended && !bytes.empty() && IsWordByte(bytes.front())) return true;
-  const size_t first = bytes.find_first_not_of(" \t");
+  const size_t first = bytes.find_first_not_of(kBlanks);
   if (!place_.line_ended) return false;
   return first == std::string_view::npos ||
          (bytes[first] != '\n' && bytes[first] != '\r' &&

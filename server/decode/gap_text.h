@@ -172,6 +172,10 @@ class GapText {
   // there, where it cannot end: after a colon, where a line end follows in R, or after a statement
   // of a block of the middle, where brackets may follow.
   [[nodiscard]] bool line_ended() const { return place_.line_ended; }
+  // Does one of these three refuse pieces that would fit?
+  [[nodiscard]] bool HoldsBack() const {
+    return place_.word_ended || place_.line_ended || place_.lacks_room;
+  }
   // From now on, until the next piece, any piece may go on in the word or the line, or end it.
   void LetGoOn() { place_.word_ended = place_.line_ended = place_.lacks_room = false; }
   // Does the text end in a word in which the piece would go on?

@@ -54,6 +54,10 @@ std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
 
 DecodeResult NoMiddle(const DecodeStatistics& statistics) { return {.statistics = statistics}; }
 
+DecodeResult Cancelled(const DecodeStatistics& statistics) {
+  return {.cancelled = true, .statistics = statistics};
+}
+
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
   return {.middle = at.middle(),
           .ended = ended,

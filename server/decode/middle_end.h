@@ -36,6 +36,8 @@ struct MiddleSoFar {
 
 // No middle.
 [[nodiscard]] DecodeResult NoMiddle(const DecodeStatistics& statistics);
+// No middle, since nobody waits for it any more.
+[[nodiscard]] DecodeResult Cancelled(const DecodeStatistics& statistics);
 // As it is at `at`, after so many tokens.
 [[nodiscard]] DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended,
                                    uint32_t tokens);

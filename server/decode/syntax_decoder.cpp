@@ -26,16 +26,13 @@ bool IsNearlyOver(const Deadline& deadline) {
 DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::string healed,
                           std::span<const float> logits, const std::vector<std::string>& others) {
   const model::Tokenizer& tokenizer = how.tokenizer;
-  const std::vector<TokenId>& end_tokens = how.end_tokens;
   const DecodeLimits& limits = how.limits;
   const std::stop_token& cancel = how.cancel;
   const DeadlineStop stop(limits.deadline, cancel);
   DecodeResult result;
   result.ended = Ended::kBudget;
   const bool in_column = middle.BeginsInColumn();
-  const auto is_end = [&end_tokens](TokenId token) {
-    return std::find(end_tokens.begin(), end_tokens.end(), token) != end_tokens.end();
-  };
+  const auto is_end = [&how](TokenId token) { return model::IsOneOf(token, how.end_tokens); };
   const auto may_come = [&](TokenId token) {
     // A model that ends the middle after an opening bracket ends its line.
     if (is_end(token) && EndsWithOpeningBracket(middle.written())) return false;
@@ -47,7 +44,7 @@ DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::s
     const std::string_view fresh = bytes.substr(both);
     if (!middle.MayWrite(fresh)) return false;
     if (!middle.written().empty() || bytes.size() < healed.size()) return true;
-    if (in_column && (fresh.starts_with(' ') || fresh.starts_with('\t'))) return false;
+    if (in_column && BeginsWithBlank(fresh)) return false;
     return std::all_of(others.begin(), others.end(),
                        [&](const std::string& other) { return AreDistinct(fresh, other); });
   };

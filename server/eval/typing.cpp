@@ -32,7 +32,7 @@ class Typist {
     const std::string_view rest = Rest();
     if (rest.starts_with("\n") || rest.starts_with("\r\n")) {
       const size_t line_end = rest.find('\n');
-      cursor_ += std::min(rest.find_first_not_of(" \t", line_end + 1), rest.size());
+      cursor_ += std::min(rest.find_first_not_of(kBlanks, line_end + 1), rest.size());
     } else {
       cursor_ = CharacterOffsets(text_, cursor_, end_)[1];
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "protocol/lsp_types.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -171,7 +172,7 @@ std::string WithoutMagics(std::string_view text, size_t cursor) {
   for (size_t begin = 0; begin < out.size();) {
     const size_t end = std::min(out.find('\n', begin), out.size());
     const bool has_cursor = begin <= cursor && cursor <= end;
-    const size_t first = std::min(out.find_first_not_of(" \t", begin), end);
+    const size_t first = std::min(out.find_first_not_of(kBlanks, begin), end);
     if (!has_cursor && first < end && (out[first] == '%' || out[first] == '!')) {
       for (size_t i = begin; i < end; ++i) {
         if (out[i] != '\r') out[i] = ' ';

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "server/request/words.h"
+
 namespace tenon::server {
 
 namespace {
@@ -17,8 +19,7 @@ std::string_view EventOf(std::string_view line) {
   for (const std::string_view named : {"data:", "error:"}) {
     if (line.starts_with(named)) line.remove_prefix(named.size());
   }
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  return line;
+  return WithoutBlanksAtBegin(line);
 }
 
 }  // namespace

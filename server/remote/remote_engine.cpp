@@ -7,6 +7,7 @@
 
 #include "protocol/json_text.h"
 #include "server/files/read_file.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -18,9 +19,7 @@ constexpr size_t kMaxHealthBytes = size_t{1} << 20;
 
 // The key's first line without blanks around it; the error: a header cannot hold it.
 tl::expected<std::string, std::string> KeyFrom(std::string_view text, std::string_view source) {
-  std::string_view key = text.substr(0, text.find_first_of("\r\n"));
-  key.remove_prefix(std::min(key.find_first_not_of(" \t"), key.size()));
-  key = key.substr(0, key.find_last_not_of(" \t") + 1);
+  const std::string_view key = Trimmed(text.substr(0, text.find_first_of("\r\n")), kBlanks);
   const auto is_shown = [](char c) { return c > ' ' && c < 0x7f; };
   if (key.empty()) return tl::unexpected(fmt::format("{} holds no key", source));
   if (key.size() > kMaxKeyBytes || !std::all_of(key.begin(), key.end(), is_shown))

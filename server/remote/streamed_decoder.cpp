@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/decode/forced_tokens.h"
 #include "server/decode/middle_end.h"
 #include "server/remote/healed_piece.h"
 #include "server/request/blocks.h"
@@ -14,7 +15,6 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kMaxForcedBytes = 256;
 constexpr size_t kMaxBranches = 4;  // of a piece
 
 // One middle in the making.
@@ -109,11 +109,8 @@ class StreamedDecoder {
 
   tl::expected<DecodeResult, StreamFault> Fault(StreamFault fault) const {
     switch (fault.kind) {
-      case StreamFault::Kind::kCancelled: {
-        DecodeResult cancelled = NoMiddle({});
-        cancelled.cancelled = true;
-        return Finished(std::move(cancelled));
-      }
+      case StreamFault::Kind::kCancelled:
+        return Finished(Cancelled({}));
       case StreamFault::Kind::kLate:
         return Finished(CutByTime(so_far(), beginnings_));
       case StreamFault::Kind::kServer:
@@ -137,9 +134,7 @@ class StreamedDecoder {
 
   bool WriteForced() {
     if (!text_.healed().empty()) return false;
-    std::string forced = text_.gap().Forced(kMaxForcedBytes);
-    if (text_.goal() != Goal::kText)
-      forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
+    const std::string forced = ForcedText(text_.gap(), text_.goal() == Goal::kText);
     if (forced.empty()) return false;
     const uint32_t tokens = std::max(1u, text_.gap().CountTokens(forced));
     if (tokens > static_cast<uint32_t>(std::max(left(), 0)) || !text_.AcceptForced(forced, tokens))

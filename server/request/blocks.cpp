@@ -255,7 +255,7 @@ std::string WithLastCloserBelow(std::string_view left, std::string_view middle) 
   const std::string_view line = middle.substr(last);
   if (last == 0 || !ClosesABracket(line)) return std::string(middle);
   const std::string above = std::string(left) + std::string(middle.substr(0, last));
-  const bool is_block = line.find_first_not_of(" \t") == line.find('}');
+  const bool is_block = line.find_first_not_of(kBlanks) == line.find('}');
   const std::vector<size_t> open = OpenBrackets(above), blocks = OpenBlocks(above);
   if (open.empty() || !(is_block || (!blocks.empty() && blocks.back() == open.back())))
     return std::string(middle);
@@ -267,7 +267,7 @@ std::string WithLastCloserBelow(std::string_view left, std::string_view middle) 
       inside == std::string::npos || IndentationColumnsAt(above, inside) > columns;
   if (!is_deeper || IndentationColumns(line) >= columns) return std::string(middle);
   return std::string(middle.substr(0, last)) + std::string(blanks) +
-         std::string(line.substr(line.find_first_not_of(" \t")));
+         std::string(WithoutBlanksAtBegin(line));
 }
 
 }  // namespace tenon::server

@@ -34,7 +34,7 @@ size_t IndentationColumns(std::string_view line) {
 
 std::string_view LeadingBlanksAt(std::string_view text, size_t offset) {
   const std::string_view line = text.substr(LineBeginAt(text, offset));
-  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.substr(0, std::min(line.find_first_not_of(kBlanks), line.size()));
 }
 
 size_t IndentationColumnsAt(std::string_view text, size_t offset) {

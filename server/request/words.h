@@ -25,11 +25,23 @@ constexpr bool EndsInWord(std::string_view text) {
   return !text.empty() && IsWordByte(text.back());
 }
 
+inline constexpr std::string_view kBlanks = " \t";  // within a line
 inline constexpr std::string_view kBlanksAndLineEnds = " \t\r\n\f\v";
+
+constexpr bool BeginsWithBlank(std::string_view text) {
+  return !text.empty() && kBlanks.find(text.front()) != std::string_view::npos;
+}
 
 // Has `text` nothing but blanks and line ends?
 constexpr bool IsBlank(std::string_view text) {
   return text.find_first_not_of(kBlanksAndLineEnds) == std::string_view::npos;
+}
+
+// `text` without the blanks at its beginning.
+constexpr std::string_view WithoutBlanksAtBegin(std::string_view text,
+                                                std::string_view blanks = kBlanks) {
+  const size_t first = text.find_first_not_of(blanks);
+  return text.substr(first == std::string_view::npos ? text.size() : first);
 }
 
 // `text` without the blanks at its end.
@@ -41,8 +53,7 @@ constexpr std::string_view WithoutBlanksAtEnd(std::string_view text,
 // `text` without the blanks at its beginning and at its end.
 constexpr std::string_view Trimmed(std::string_view text,
                                    std::string_view blanks = kBlanksAndLineEnds) {
-  text = WithoutBlanksAtEnd(text, blanks);
-  return text.empty() ? text : text.substr(text.find_first_not_of(blanks));
+  return WithoutBlanksAtBegin(WithoutBlanksAtEnd(text, blanks), blanks);
 }
 
 }  // namespace tenon::server
