@@ -14,11 +14,13 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
 TEXT = "def area(width, height):\n    return width * height\n\n\nprint(area(2, ))\n"
 CURSOR = {"line": 4, "character": 14}
+PATIENCE_S = 600  # an end to hangs, no verdict
 INVOKED, AUTOMATIC = 1, 2  # InlineCompletionTriggerKind: a person who asks gets up to three items
 
 
@@ -58,7 +60,11 @@ class Editor:
     def first_answer(self, kind=AUTOMATIC):
         """Milliseconds from the start of the process to the first completion."""
         question = {"textDocument": {"uri": "test:///a.py"}, "position": CURSOR, "context": {"triggerKind": kind}}
+        until = time.monotonic() + PATIENCE_S
         while not self.ask("textDocument/inlineCompletion", question):
+            status = self.ask("tenon/status", {}) or {}  # nothing of a daemon that was killed
+            if status.get("state") in ("failed", "off") or time.monotonic() > until:
+                sys.exit(f"nothing is completed; the server says {status}")
             time.sleep(0.005)
         return (time.perf_counter() - self.begun) * 1000
 

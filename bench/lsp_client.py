@@ -2,20 +2,27 @@
 
 import json
 import subprocess
+import sys
 import time
+
+PATIENCE_S = 600  # an end to hangs, no verdict
 
 
 class Server:
     """A server of its own, without a daemon; its model is ready. `budget_ms`: the time of a request that a person makes."""
 
     def __init__(self, tenon, model, budget_ms):
-        self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon", "--log", "error"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last = 0
         options = {"completion.invokedBudgetMs": budget_ms, **({"model": model} if model else {})}
         self.ask("initialize", {"processId": None, "initializationOptions": options,
                                 "capabilities": {"general": {"positionEncodings": ["utf-8"]}}})
         self.tell("initialized", {})
+        until = time.monotonic() + PATIENCE_S
         while self.complete("python", "file:///ready.py", b"x = \n", 4) is None:  # the model is loading
+            status = self.ask("tenon/status", {})
+            if status["state"] in ("failed", "off") or time.monotonic() > until:
+                sys.exit(f"{tenon} completes nothing; it is {status['state']}: {status['reason']}")
             time.sleep(0.2)
 
     def write(self, message):

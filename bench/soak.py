@@ -263,10 +263,10 @@ class Editor(threading.Thread):
             self.wait_for_model()
         if rng.random() < 0.4:
             self.suggest(document)
+        # The reader's thread empties the set.
         with self.process.changed:
-            waiting = len(self.process.open)
-        if waiting > 3:
-            oldest = min(self.process.open)
+            oldest = min(self.process.open) if len(self.process.open) > 3 else None
+        if oldest is not None:
             self.process.wait(lambda: oldest not in self.process.open)
             self.process.answers.clear()
 

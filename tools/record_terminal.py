@@ -61,9 +61,11 @@ def with_pyte():
     except ImportError:
         environment = CACHE / "record-venv"
         python = environment / "bin" / "python"
-        if not python.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        complete = environment / "complete"
+        if not complete.exists() or complete.read_text() != "\n".join(REQUIREMENTS):
+            subprocess.run([sys.executable, "-m", "venv", "--clear", str(environment)], check=True)
             subprocess.run([str(python), "-m", "pip", "install", "-q", *REQUIREMENTS], check=True)
+            complete.write_text("\n".join(REQUIREMENTS))
         os.execv(python, [str(python), *sys.argv])
 
 

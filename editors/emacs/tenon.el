@@ -69,7 +69,7 @@ They hold from the next start of the server on."
 (defcustom tenon-languages
   '((c-mode . "c") (c-ts-mode . "c") (c++-mode . "cpp") (c++-ts-mode . "cpp")
     (csharp-mode . "csharp") (csharp-ts-mode . "csharp")
-    (css-mode . "css") (css-ts-mode . "css") (scss-mode . nil) (less-css-mode . nil)
+    (scss-mode . nil) (less-css-mode . nil) (css-mode . "css") (css-ts-mode . "css")
     (go-mode . "go") (go-ts-mode . "go")
     (html-mode . "html") (mhtml-mode . "html") (html-ts-mode . "html")
     (java-mode . "java") (java-ts-mode . "java")
@@ -162,6 +162,19 @@ A mode counts for those that are derived from it; the first that fits counts."
                         :inlineCompletion (:dynamicRegistration :json-false))
         :experimental '(:tenon (:status t :additionalTextEdits t))))
 
+(defun tenon--budgets ()
+  "Return the time of an answer, unless the user's settings have one.
+Ghost text waits for nobody, and a key makes the server drop its
+question, so an answer may take long."
+  (let ((nested (plist-get tenon-initialization-options :completion)))
+    (append
+     (unless (or (plist-member tenon-initialization-options :completion\.automaticBudgetMs)
+                 (plist-member nested :automaticBudgetMs))
+       '(:completion\.automaticBudgetMs 30000))
+     (unless (or (plist-member tenon-initialization-options :completion\.invokedBudgetMs)
+                 (plist-member nested :invokedBudgetMs))
+       '(:completion\.invokedBudgetMs 30000)))))
+
 (defun tenon--say-hello ()
   "Send `initialize', and open the texts when it is answered."
   (let ((connection tenon--connection))
@@ -170,11 +183,8 @@ A mode counts for those that are derived from it; the first that fits counts."
      (list :processId (emacs-pid) :rootUri nil
            :clientInfo (list :name "tenon.el" :version "0.1.0")
            :capabilities (tenon--capabilities)
-           ;; Ghost text waits for nobody, and a key makes the server drop its
-           ;; question, so an answer may take long.
            :initializationOptions
-           (append tenon-initialization-options
-                   '(:completion\.automaticBudgetMs 30000 :completion\.invokedBudgetMs 30000)))
+           (append tenon-initialization-options (tenon--budgets)))
      :timeout 60
      :success-fn (lambda (_)
                    (when (eq connection tenon--connection)
@@ -459,6 +469,15 @@ Each character that JSON cannot hold becomes U+FFFD."
             (cons (copy-marker (min (line-end-position) (+ (point) (plist-get at :character))))
                   (plist-get edit :newText))))))))
 
+(defun tenon--write-missing (missing)
+  "Write the sign MISSING of `tenon--missing', where there is one."
+  (when missing
+    (save-excursion
+      (save-restriction
+        (widen)
+        (goto-char (car missing))
+        (insert (cdr missing))))))
+
 (defun tenon--from-item (item)
   "Return the suggestion of an inline completion ITEM; nil if it does not fit."
   (let* ((text (plist-get item :insertText))
@@ -580,10 +599,7 @@ Nil as PATTERN: all of it."
            (tail (tenon--suggestion-tail suggestion))
            (left (substring rest (length piece))))
       (undo-boundary)
-      (when-let ((missing (tenon--suggestion-missing suggestion)))
-        (save-excursion
-          (goto-char (car missing))
-          (insert (cdr missing))))
+      (tenon--write-missing (tenon--suggestion-missing suggestion))
       (tenon--clear)
       (when (string-empty-p left)
         (delete-region (point) (+ (point) (length covered))))
@@ -696,7 +712,7 @@ All but the last act on a suggestion, and are free where there is none.")
     (add-hook 'after-change-functions #'tenon--after-change nil t)
     (add-hook 'post-command-hook #'tenon--post-command nil t)
     (add-hook 'kill-buffer-hook #'tenon--close nil t)
-    (add-hook 'change-major-mode-hook #'tenon--close nil t)
+    (add-hook 'change-major-mode-hook #'tenon--leave nil t)
     (add-hook 'after-set-visited-file-name-hook #'tenon--reopen nil t)
     (add-hook 'after-revert-hook #'tenon--reopen nil t)
     (setq tenon--seen (list (buffer-chars-modified-tick) (point)))
@@ -709,9 +725,14 @@ All but the last act on a suggestion, and are free where there is none.")
     (remove-hook 'after-change-functions #'tenon--after-change t)
     (remove-hook 'post-command-hook #'tenon--post-command t)
     (remove-hook 'kill-buffer-hook #'tenon--close t)
-    (remove-hook 'change-major-mode-hook #'tenon--close t)
+    (remove-hook 'change-major-mode-hook #'tenon--leave t)
     (remove-hook 'after-set-visited-file-name-hook #'tenon--reopen t)
     (remove-hook 'after-revert-hook #'tenon--reopen t))))
+
+(defun tenon--leave ()
+  "Take the suggestion away and close the text, before another mode."
+  (tenon-dismiss)
+  (tenon--close))
 
 (defun tenon--turn-on ()
   "Turn `tenon-mode' on where a file of a known language is edited."
@@ -746,8 +767,11 @@ All but the last act on a suggestion, and are free where there is none.")
 (defun tenon-log ()
   "Show the log of the daemon, or what the server itself said last."
   (interactive)
-  (let ((log (expand-file-name "tenon/daemon.log" (or (getenv "XDG_STATE_HOME")
-                                                      "~/.local/state"))))
+  ;; A path that is empty or relative does not count, as in the program.
+  (let* ((state (getenv "XDG_STATE_HOME"))
+         (log (expand-file-name "tenon/daemon.log"
+                                (if (and state (file-name-absolute-p state)) state
+                                  "~/.local/state"))))
     (cond ((file-readable-p log)
            (view-file-other-window log)
            (goto-char (point-max)))
@@ -773,8 +797,13 @@ All but the last act on a suggestion, and are free where there is none.")
 (defun tenon-model (name)
   "Choose the model NAME and start the server anew."
   (interactive (list (completing-read "Model: " (tenon--models) nil t)))
-  (message "%s" (string-trim (tenon--run "model" "use" name)))
-  (tenon-restart))
+  (let ((said (string-trim (tenon--run "model" "use" name)))
+        (set (plist-get tenon-initialization-options :model)))
+    (tenon-restart)
+    (message "%s%s" said
+             (if set
+                 (format "; but `tenon-initialization-options' names %s, which counts" set)
+               ""))))
 
 
 ;;; In a completion list
@@ -804,7 +833,8 @@ The list shows the first line; accepting it inserts all of it."
              (covered (- (tenon--column-position (plist-get range :end)) (point)))
              (text (plist-get edit :newText))
              (typed (buffer-substring-no-properties begin (point)))
-             (label (car (split-string text "\n"))))
+             (label (car (split-string text "\n")))
+             (missing (tenon--missing item)))
         (when (and (string-prefix-p typed label) (> (length text) (length typed)))
           (list begin (point)
                 (list (if (string= label typed) text label))
@@ -814,7 +844,8 @@ The list shows the first line; accepting it inserts all of it."
                 (lambda (_chosen status)
                   (when (memq status '(finished sole exact))
                     (delete-region begin (+ (point) covered))
-                    (insert text)))))))))
+                    (insert text)
+                    (tenon--write-missing missing)))))))))
 
 ;;;###autoload
 (defun tenon-eglot-register ()

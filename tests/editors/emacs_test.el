@@ -26,6 +26,26 @@
       (case-keys "TAB")
       (should (equal (buffer-string) "[\n2,\ncc = 3,\n]\n")))))
 
+;; The sign lies before the narrowing.
+(ert-deftest the-sign-is-written-outside-of-a-narrowing-too ()
+  (let* ((at '((line . 1) (character . 1)))
+         (item `((insertText . "cc")
+                 (additionalTextEdits . [((range . ((start . ,at) (end . ,at))) (newText . ","))]))))
+    (case-with (list `((before . "") (answer . ((items . [,item]))))) "[\n2\n|\n]\n"
+      (narrow-to-region (point) (point-max))
+      (tenon-complete)
+      (case-wait-ghost "cc")
+      (case-keys "TAB")
+      (widen)
+      (should (equal (buffer-string) "[\n2,\ncc\n]\n")))))
+
+(ert-deftest another-mode-takes-the-suggestion-away ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn")))) "ret|\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (text-mode)
+    (should (equal (case-screen) "ret\n"))))
+
 (ert-deftest a-word-or-a-line-of-it-is-accepted-and-the-rest-stays ()
   (case-with (list `((before . "x = ") (answer . ,(case-item "f(a_1, b)\n  g()" 4 5)))) "x = |]  # end\n"
     (tenon-complete)
@@ -256,6 +276,17 @@
     (completion-at-point)
     (should (equal (buffer-string) "bar(\n    1,\n)\n"))))
 
+(ert-deftest a-list-item-writes-the-sign-that-the-line-above-lacks ()
+  (let* ((at '((line . 1) (character . 1)))
+         (item `((label . "bar") (textEdit . ((range . ((from . 0) (to . 2))) (newText . "bar")))
+                 (additionalTextEdits . [((range . ((start . ,at) (end . ,at))) (newText . ","))]))))
+    (case-with (list `((before . "ba") (list . t) (answer . ((items . [,item])))))
+        "[\n2\nba|\n]\n"
+      (setq-local completion-at-point-functions '(tenon-completion-at-point))
+      (completion-at-point)
+      (should (equal (buffer-string) "[\n2,\nbar\n]\n"))
+      (should (looking-back "bar" 1)))))
+
 (ert-deftest other-functions-complete-where-there-is-no-item ()
   (case-with () "ba|\n"
     (setq-local completion-at-point-functions
@@ -272,6 +303,30 @@
     (should-not (tenon--language))
     (should (string-match-p "not among" (tenon--reason)))))
 
+(ert-deftest a-mode-of-another-language-is-not-served-as-its-parent ()
+  (dolist (mode '(scss-mode less-css-mode))
+    (with-temp-buffer
+      (funcall mode)
+      (should-not (tenon--language)))))
+
+(ert-deftest budgets-of-the-user-are-not-overruled-in-either-form ()
+  (dolist (case '((nil 30000 30000)
+                  ((:completion\.automaticBudgetMs 9) nil 30000)
+                  ((:completion (:automaticBudgetMs 9 :enabled t)) nil 30000)
+                  ((:completion (:invokedBudgetMs 9)) 30000 nil)))
+    (let* ((tenon-initialization-options (car case))
+           (added (tenon--budgets)))
+      (should (equal (list (plist-get added :completion\.automaticBudgetMs)
+                           (plist-get added :completion\.invokedBudgetMs))
+                     (cdr case))))))
+
+(ert-deftest the-log-is-not-looked-for-in-the-current-folder ()
+  (dolist (state '("" "state"))
+    (let ((process-environment (cons (concat "XDG_STATE_HOME=" state) process-environment)) read)
+      (cl-letf (((symbol-function 'file-readable-p) (lambda (file) (setq read file) nil)))
+        (save-window-excursion (tenon-log)))
+      (should (equal read (expand-file-name "~/.local/state/tenon/daemon.log"))))))
+
 (ert-deftest json-is-json-in-the-mode-of-javascript-too ()
   (with-temp-buffer
     (js-mode)
@@ -287,6 +342,17 @@ echo '{\"folder\":\"/\"}'; echo '{\"name\":\"small\",\"installed\":true}'; echo 
     (set-file-modes program #o700)
     (should (equal (tenon--models) '("small")))
     (delete-file program)))
+
+(ert-deftest a-chosen-model-that-a-setting-overrules-is-said-to-be ()
+  (dolist (options '(nil (:model "big")))
+    (let ((tenon-initialization-options options) said)
+      (cl-letf (((symbol-function 'tenon--run) (lambda (&rest _) "small runs from now on\n"))
+                ((symbol-function 'tenon-restart) #'ignore)
+                ((symbol-function 'message)
+                 (lambda (&rest words) (setq said (apply #'format words)))))
+        (tenon-model "small"))
+      (should (string-prefix-p "small runs from now on" said))
+      (should (equal (and options t) (and (string-match-p "names big, which counts" said) t))))))
 
 (ert-deftest eglot-runs-tenon-where-the-user-wants-that ()
   (skip-unless (require 'eglot nil t))

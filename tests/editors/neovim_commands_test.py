@@ -100,6 +100,12 @@ class Commands(CommandsCase):
         editor.wait_attached()
         self.assertEqual(len(command), 5)
 
+    def test_a_model_that_a_setting_overrules_is_said_to_be(self):
+        editor = self.start_with_program(options="auto_trigger = false, init_options = { model = 'big' }")
+        editor.lua("(function() require('tenon').restart = function() end end)()")
+        editor.keys("<Esc>:TenonModel small<CR>")
+        editor.wait(lambda: "setup{init_options} names the model 'big', which counts" in editor.said(), "the warning")
+
     def test_a_model_is_chosen_from_those_that_are_installed(self):
         editor = self.start_with_program()
         editor.lua("(function() vim.ui.select = function(items, options, chosen) vim.g.offered = vim.tbl_map(options.format_item, items) "
@@ -139,6 +145,16 @@ class Commands(CommandsCase):
             self.assertIn(part, editor.text())
         self.assertEqual(editor.text().count("WARNING"), 1, editor.text())
 
+    def test_health_names_plugins_that_draw_ghost_text(self):
+        # What each leaves behind when it is loaded.
+        before = ("package.loaded['supermaven-nvim'] = {} vim.g.loaded_copilot = 1 "
+                  "vim.cmd('augroup llama | autocmd CursorMovedI * let g:moved = 1 | augroup END')")
+        editor = self.start_with_program(before=before)
+        editor.keys("<Esc>:checkhealth tenon<CR>")
+        editor.wait(lambda: "looked at" in editor.text(), "the whole report")
+        for name in ("supermaven", "copilot.vim", "llama.vim"):
+            self.assertIn(f"{name} draws ghost text, too", editor.text())
+
 
 class OthersBeside(CommandsCase):
     # What each offers to others: nvim-cmp visible() and events of its own, blink.cmp is_menu_visible() and autocommands.
@@ -151,9 +167,9 @@ class OthersBeside(CommandsCase):
                      "vim.api.nvim_exec_autocmds('User', { pattern = open and 'BlinkCmpMenuOpen' or 'BlinkCmpMenuClose' }) end",
     }
 
-    def ghost_text_waits(self, menu):
+    def ghost_text_waits(self, menu, then=""):
         editor = self.start([{"before": "x", "answer": item("yz")}], "\n", "debounce_ms = 10", before=self.MENUS[menu])
-        editor.keys("<Esc>ggAx")
+        editor.keys(f"<Esc>{then}ggAx")
         editor.wait_for_ghost()
         editor.lua("_G.menu(true)")
         self.assertIsNone(editor.ghost())
@@ -169,6 +185,12 @@ class OthersBeside(CommandsCase):
 
     def test_ghost_text_waits_while_the_menu_of_blink_cmp_is_open(self):
         self.ghost_text_waits("blink.cmp")
+
+    def test_a_second_setup_still_watches_the_menus(self):
+        again = ":lua require('tenon').setup({ cmd = require('tenon.options').current.cmd, debounce_ms = 10 })<CR>"
+        for menu in self.MENUS:
+            with self.subTest(menu):
+                self.ghost_text_waits(menu, "i<Esc>" + again)
 
     def test_the_editors_own_menu_counts_too(self):
         editor = self.start([{"before": "", "answer": item("!")}], "xyz\nxya\n", "debounce_ms = 10")
@@ -208,6 +230,15 @@ class Options(CommandsCase):
         for part in ("no option 'colour'", "'debounce_ms' must be a number, not a string", "no key 'fly'"):
             self.assertIn(part, editor.said())
         self.assertEqual(editor.lua("require('tenon.options').current.debounce_ms"), 120)
+
+    def test_a_budget_of_the_user_is_not_overruled_in_either_form(self):
+        names = ("completion.automaticBudgetMs", "completion.invokedBudgetMs")
+        for given, added in (("{}", (30000, 30000)), ("{ ['completion.automaticBudgetMs'] = 9 }", (9, 30000)),
+                             ("{ completion = { automaticBudgetMs = 9 } }", (None, 30000))):
+            with self.subTest(given):
+                self.start([], "x\n", f"auto_trigger = false, init_options = {given}")
+                sent = self.received("initialize")[0]["params"]["initializationOptions"]
+                self.assertEqual(tuple(sent.get(name) for name in names), added)
 
     def test_keys_can_be_left_alone(self):
         editor = self.start([], "x\n", "auto_trigger = false, keymaps = false")

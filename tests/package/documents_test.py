@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1))
@@ -56,7 +57,14 @@ class Documents(unittest.TestCase):
         """What bash completes the last word to."""
         line = " ".join(f"'{word}'" for word in words)
         script = f"source '{DOCUMENTS}/tenon.bash'; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _tenon; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split()
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def test_bash_completes_names_with_blanks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "my file.py"
+            file.touch()
+            for words in (["check"], ["complete", "--model"]):
+                self.assertEqual(self.bash("tenon", *words, f"{folder}/my"), [str(file)])
 
     def test_bash_completes_commands_options_and_values(self):
         for command in self.root.walk():

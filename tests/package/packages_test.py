@@ -13,7 +13,9 @@ NOT_HERE = 77
 EXPECTED = ["bin/tenon", "share/man/man1/tenon.1", "share/bash-completion/completions/tenon", "share/zsh/vendor-completions/_tenon",
             "share/fish/vendor_completions.d/tenon.fish", "lib/systemd/user/tenon.service", "share/tenon/grammars/python.lark",
             "share/tenon/syntax/c.so", "share/tenon/models/registry.json", "share/nvim/site/pack/tenon/opt/tenon/plugin/tenon.lua",
-            "share/emacs/site-lisp/tenon.el"]
+            "share/emacs/site-lisp/tenon.el", "share/tenon/tools/model/pull", "share/tenon/tools/model/make_small_model",
+            "share/tenon/tools/model/merge_adapter.py", "share/tenon/tools/model/requirements.txt",
+            "share/tenon/models/smollm2-135m-fim/adapter_model.safetensors"]
 
 
 def make(folder):
@@ -72,6 +74,19 @@ class Packages(unittest.TestCase):
             unknown = subprocess.run([prefix / "bin/tenon", "model", "pull", "--", "nonsense"], capture_output=True, text=True, env=env)
             self.assertEqual(unknown.returncode, 1)
             self.assertIn("nonsense", unknown.stderr)
+
+    def test_the_small_model_is_made_by_what_is_installed(self):
+        # The model is in place, and its stamp fits the adapter and the programs of the package. So nothing is fetched.
+        models = pathlib.Path(os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local/share") / "tenon/models"
+        for kind, prefix in self.prefixes.items():
+            home = prefix.parent / f"made-{kind}"
+            (home / ".local/share/tenon/models").mkdir(parents=True)
+            for name in ("smollm2-135m-fim.gguf", "smollm2-135m-fim.gguf.made-from"):
+                shutil.copy2(models / name, home / ".local/share/tenon/models")
+            env = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+            pulled = subprocess.run([prefix / "bin/tenon", "model", "pull", "smollm2-135m-fim"], capture_output=True, text=True, env=env)
+            self.assertIn("in place", pulled.stdout, pulled.stderr)
+            shutil.rmtree(home)
 
     def test_the_program_completes_with_the_small_model(self):
         model = pathlib.Path(os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local/share") / "tenon/models/smollm2-135m-fim.gguf"

@@ -18,6 +18,10 @@ def _valued(command):
     return [(option.names, option.choices) for option in command.options if option.takes_value]
 
 
+# A line a name: names of files may hold blanks.
+_BASH_FILES = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")'
+
+
 def bash(root):
     lines = ["# Completions of tenon's commands.", "_tenon() {", '  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}',
              '  local command="tenon" word i', "  for ((i = 1; i < COMP_CWORD; i++)); do", "    word=${COMP_WORDS[i]}", '    case "$command $word" in']
@@ -28,13 +32,13 @@ def bash(root):
         lines.append(f"    {shlex.quote(' '.join(command.words))})")
         lines.append('      case "$before" in')
         for names, choices in _valued(command):
-            words = f'COMPREPLY=($(compgen -W "{" ".join(choices)}" -- "$current"))' if choices else 'COMPREPLY=($(compgen -f -- "$current"))'
+            words = f'COMPREPLY=($(compgen -W "{" ".join(choices)}" -- "$current"))' if choices else _BASH_FILES
             lines.append(f"        {' | '.join(names)}) {words}; return ;;")
         lines.append("      esac")
         words = _names(command.options) + [below.words[-1] for below in command.commands]
         words += [choice for positional in command.positionals for choice in positional.choices]
         lines.append(f'      COMPREPLY=($(compgen -W "{" ".join(words)}" -- "$current")) ;;')
-    lines += ["  esac", '  [[ ${#COMPREPLY[@]} -gt 0 || $current == -* ]] || COMPREPLY=($(compgen -f -- "$current"))', "}",
+    lines += ["  esac", "  [[ ${#COMPREPLY[@]} -gt 0 || $current == -* ]] || " + _BASH_FILES, "}",
               "complete -o filenames -F _tenon tenon"]
     return "\n".join(lines) + "\n"
 

@@ -4,10 +4,11 @@ import { ConfigurationTarget, ProgressLocation, window, workspace, type QuickPic
 
 import { searchProgram } from './machine';
 import { readModels, type Model } from './models';
-import { runInTerminal, wordsOf } from './program_run';
+import { runInTerminal, runProgram, wordsOf } from './program_run';
 import type { Session } from './session';
 
 interface Choice extends QuickPickItem {
+  /** Whether the server has to be started anew for it. */
   readonly take: () => Promise<boolean>;
 }
 
@@ -29,10 +30,7 @@ export async function chooseModel(session: Session): Promise<void> {
     {
       label: "tenon's choice",
       description: 'the first of its default models that is installed and fits the memory',
-      take: async () => {
-        await setModel(undefined);
-        return say(await wordsOf(program, ['model', 'use', '--default']));
-      },
+      take: () => use(program, '--default'),
     },
   );
   const choice = await window.showQuickPick(choices, { title: 'tenon: choose a model', matchOnDescription: true });
@@ -41,8 +39,17 @@ export async function chooseModel(session: Session): Promise<void> {
 
 async function takeNamed(program: string, model: Model): Promise<boolean> {
   if (!model.isInstalled && !(await fetchModel(program, model.name))) return false;
-  await setModel(undefined);
-  return say(await wordsOf(program, ['model', 'use', model.name]));
+  return use(program, model.name);
+}
+
+async function use(program: string, model: string): Promise<boolean> {
+  const { words, isFine } = await runProgram(program, ['model', 'use', model]);
+  if (!isFine) {
+    void window.showErrorMessage(`tenon: ${words.trim()}`);
+    return false;
+  }
+  window.setStatusBarMessage(`tenon: ${words.trim()}`, 8000);
+  return !(await setModel(undefined));
 }
 
 async function fetchModel(program: string, name: string): Promise<boolean> {
@@ -59,16 +66,14 @@ async function takeFile(): Promise<boolean> {
     filters: { 'GGUF files': ['gguf'], 'All files': ['*'] },
   });
   if (files?.[0] === undefined) return false;
-  await setModel(files[0].fsPath);
-  return true;
+  return !(await setModel(files[0].fsPath));
 }
 
-// The setting stands above what `tenon model use` keeps. A change of it restarts the server.
-async function setModel(model: string | undefined): Promise<void> {
-  await workspace.getConfiguration('tenon').update('model', model, ConfigurationTarget.Global);
-}
-
-function say(words: string): true {
-  window.setStatusBarMessage(`tenon: ${words.trim()}`, 8000);
+// The setting stands above what `tenon model use` keeps. True where it has changed, which restarts
+// the server.
+async function setModel(model: string | undefined): Promise<boolean> {
+  const section = workspace.getConfiguration('tenon');
+  if ((section.inspect<string>('model')?.globalValue || undefined) === model) return false;
+  await section.update('model', model, ConfigurationTarget.Global);
   return true;
 }

@@ -20,7 +20,7 @@ const kWays: readonly Way[] = [
   },
   {
     label: 'Install a package that I have…',
-    detail: 'A Debian package (.deb) with apt, or a wheel (.whl) with pip.',
+    detail: 'A Debian package (.deb) with apt, or a wheel (.whl) in a virtual environment of its own.',
     go: installPackage,
   },
   {
@@ -60,10 +60,18 @@ async function installPackage(): Promise<boolean> {
     filters: { Packages: ['deb', 'whl'] },
   });
   if (file === undefined) return false;
-  const [program, args] = file.endsWith('.deb')
-    ? ['sudo', ['apt-get', 'install', file]]
-    : ['python3', ['-m', 'pip', 'install', '--user', file]];
-  return (await runInTerminal('install the program', program as string, args as string[])) === 0;
+  if (file.endsWith('.whl')) return installWheel(file);
+  return (await runInTerminal('install the program', 'sudo', ['apt-get', 'install', file])) === 0;
+}
+
+// The Pythons of Debian 12 and others refuse what pip would install for the user as a whole.
+async function installWheel(file: string): Promise<boolean> {
+  const folder = path.join(os.homedir(), '.local', 'share', 'tenon', 'venv');
+  const made = await runInTerminal('make a virtual environment', 'python3', ['-m', 'venv', folder]);
+  if (made !== 0) return false;
+  const pip = path.join(folder, 'bin', 'pip');
+  const status = await runInTerminal('install the program', pip, ['install', '--force-reinstall', file]);
+  return status === 0 && setPath(path.join(folder, 'bin', 'tenon'));
 }
 
 async function buildSources(): Promise<boolean> {

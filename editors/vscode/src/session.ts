@@ -25,7 +25,7 @@ import {
 import { givenByUser, givenForFolder } from './given_settings';
 import { KeystrokeCost } from './keystroke_cost';
 import { searchProgram } from './machine';
-import { readLogLine } from './server_log';
+import { eachLine, readLogLine } from './server_log';
 import { folderSettings, kNeedRestart, programArguments, userSettings } from './server_settings';
 import type { Process, ServerStatus } from './status_view';
 import { suggestionMiddleware } from './suggestion_watch';
@@ -172,14 +172,9 @@ export class Session {
   }
 
   private logLines(input: NodeJS.ReadableStream): void {
-    let rest = '';
-    input.on('data', (bytes: Buffer) => {
-      const lines = (rest + bytes.toString('utf8')).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines.filter((each) => each.trim() !== '')) {
-        const { level, text } = readLogLine(line.trimEnd());
-        this.log[level](text);
-      }
+    eachLine(input, (line) => {
+      const { level, text } = readLogLine(line);
+      this.log[level](text);
     });
   }
 }

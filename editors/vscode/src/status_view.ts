@@ -64,7 +64,7 @@ const kGuarantees: Readonly<Record<string, { text: string; reason: string }>> = 
   },
   syntax: {
     text: 'tenon: syntax only',
-    reason: 'There is no grammar of this language. What is offered adds no syntax error that tree-sitter sees.',
+    reason: 'No grammar could prove this place. What is offered adds no syntax error that tree-sitter sees.',
   },
   none: { text: 'tenon: unchecked', reason: 'Nothing is known of this language: what is offered is the model\'s alone.' },
 };

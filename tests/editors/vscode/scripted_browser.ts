@@ -26,7 +26,7 @@ suite('Suggestions', () => {
   before(async () => {
     editor = await Editor.start(at, {
       files: { 'a.py': '', 'b.py': '' },
-      settings: { 'tenon.server.path': server.program },
+      settings: { 'tenon.server.path': server.program, 'tenon.model': 'big' },
     });
     await editor.waitForServer();
   });
@@ -190,6 +190,31 @@ suite('Suggestions', () => {
     await editor.type(' x');
     const id = asked()[0]!.id;
     await waitFor(() => server.received('$/cancelRequest').some((each) => each.params.id === id), 'its cancelling');
+  });
+
+  async function chooseModel(name: string): Promise<void> {
+    const done = editor.ask('command', 'tenon.chooseModel');
+    await editor.page.click(`.quick-input-list .monaco-list-row:has-text("${name}")`);
+    await done;
+  }
+
+  test('go on with the old model where the new one is refused', async () => {
+    const starts = server.received('initialize').length;
+    await chooseModel('refused');
+    await editor.page.waitForSelector('.notification-toast:has-text("it is refused")');
+    assert.equal(server.received('initialize').length, starts);
+    await editor.ask('command', 'notifications.clearAll');
+  });
+
+  test('come from another model after one start of the server', async () => {
+    const starts = server.received('initialize').length;
+    await chooseModel('small');
+    await waitFor(() => server.received('initialize').length > starts, 'another server');
+    await editor.waitForServer();
+    await editor.put('words|');
+    await editor.askForGhost();
+    // A second start would have come before.
+    assert.equal(server.received('initialize').length, starts + 1);
   });
 
   test('leave no error in the log', () => {

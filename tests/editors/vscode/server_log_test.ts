@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
 
-import { readLogLine } from '../../../editors/vscode/src/server_log';
+import { eachLine, readLogLine } from '../../../editors/vscode/src/server_log';
 
 suite('ServerLog', () => {
   test('keeps the level that the server gave a line', () => {
@@ -12,5 +13,15 @@ suite('ServerLog', () => {
 
   test('takes what has another form for the words of a crash', () => {
     assert.deepEqual(readLogLine('terminate called'), { level: 'error', text: 'terminate called' });
+  });
+
+  test('reads lines from pieces that end in a character, and the last one without its end', async () => {
+    const input = new PassThrough();
+    const lines: string[] = [];
+    eachLine(input, (line) => lines.push(line));
+    for (const byte of Buffer.from('fünf\n\n  \r\nsechs € \r\nlast')) input.write(Buffer.from([byte]));
+    input.end();
+    await new Promise((resolve) => input.on('close', resolve));
+    assert.deepEqual(lines, ['fünf', 'sechs €', 'last']);
   });
 });

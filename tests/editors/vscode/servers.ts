@@ -69,9 +69,13 @@ export class ScriptedServer {
     fs.writeFileSync(script, JSON.stringify(written));
     fs.writeFileSync(this.log, '');
     const server = path.join(path.dirname(tests), 'scripted_server.py');
+    // `tenon model` knows two models, one of which cannot be used.
+    const models = ['small', 'refused'].map((name) => JSON.stringify({ name, installed: true }));
     this.program = executable(
       path.join(this.folder, 'tenon'),
-      `#!/bin/sh\nexec python3 -B ${quoted(server, script, this.log)}\n`,
+      `#!/bin/sh\ncase "$*" in\n  *"model list"*) printf '%s\\n' ${quoted(...models)} ;;\n` +
+        `  *"model use refused"*) echo "it is refused" >&2; exit 1 ;;\n  *"model use"*) echo "it is used" ;;\n` +
+        `  *) exec python3 -B ${quoted(server, script, this.log)} ;;\nesac\n`,
     );
   }
 

@@ -14,8 +14,9 @@ end
 
 -- The log of the daemon, which does the work, and Neovim's log of its servers, which has what `tenon --stdio` says.
 local function logs()
+  -- A path that is empty or relative does not count, as in the program.
   local state = vim.env.XDG_STATE_HOME
-  state = state and state ~= '' and state or vim.fn.expand('~/.local/state')
+  state = state and state:sub(1, 1) == '/' and state or vim.fn.expand('~/.local/state')
   return { daemon = state .. '/tenon/daemon.log', editor = server.log_path() }
 end
 
@@ -59,6 +60,10 @@ local function use(name)
     return complain(vim.trim(said))
   end
   vim.notify('tenon: ' .. vim.trim(said))
+  local set = options.current.init_options.model
+  if set then
+    vim.notify(("tenon: but setup{init_options} names the model '%s', which counts"):format(set), vim.log.levels.WARN)
+  end
   require('tenon').restart()
 end
 

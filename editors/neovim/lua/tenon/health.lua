@@ -10,7 +10,7 @@ local warn = health.warn or health.report_warn
 local fault = health.error or health.report_error
 
 -- Other plugins that draw ghost text, by the module they load.
-local RIVALS = { copilot = 'copilot.lua', supermaven_nvim = 'supermaven', codeium = 'codeium.nvim', minuet = 'minuet-ai.nvim' }
+local RIVALS = { copilot = 'copilot.lua', ['supermaven-nvim'] = 'supermaven', codeium = 'codeium.nvim', minuet = 'minuet-ai.nvim' }
 
 local function check_program()
   local program = require('tenon.options').current.cmd[1]
@@ -63,6 +63,9 @@ local function check_others()
   end
   if vim.g.loaded_copilot then
     warn('copilot.vim draws ghost text, too', { 'let g:copilot_filetypes leave the languages to tenon' })
+  end
+  if vim.fn.exists('#llama#CursorMovedI') == 1 then
+    warn('llama.vim draws ghost text, too', { 'call llama#disable() where tenon is on' })
   end
   for module, name in pairs({ cmp = 'nvim-cmp', ['blink.cmp'] = 'blink.cmp' }) do
     if package.loaded[module] then

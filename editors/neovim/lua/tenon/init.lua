@@ -175,14 +175,15 @@ local function watch(group)
       M.dismiss()
     end
   end
-  local function on_menu_close()
+  local on_menu_close = vim.schedule_wrap(function()
     if inserting() and not shown.visible() then
       update(true)
     end
-  end
+  end)
   on('CompleteChanged', on_menu_open)
+  menu.watch_blink(group, on_menu_open, on_menu_close)
   on('InsertEnter', function()
-    menu.watch(group, on_menu_open, vim.schedule_wrap(on_menu_close))
+    menu.watch_cmp(on_menu_open, on_menu_close)
   end)
 end
 

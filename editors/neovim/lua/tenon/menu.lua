@@ -24,20 +24,21 @@ function M.visible()
   return false
 end
 
-local watched = {} -- menus of other plugins whose events are watched
+-- Calls on_open and on_close when the menu of blink.cmp does so, which may be loaded later.
+function M.watch_blink(group, on_open, on_close)
+  vim.api.nvim_create_autocmd('User', { group = group, pattern = 'BlinkCmpMenuOpen', callback = on_open })
+  vim.api.nvim_create_autocmd('User', { group = group, pattern = 'BlinkCmpMenuClose', callback = on_close })
+end
 
--- Calls on_open and on_close when one of those menus does so. Plugins that are loaded later need another call.
-function M.watch(group, on_open, on_close)
+local watches_cmp = false
+
+-- The same for nvim-cmp. Where it is loaded later it needs another call.
+function M.watch_cmp(on_open, on_close)
   local cmp = package.loaded['cmp']
-  if type(cmp) == 'table' and cmp.event and not watched.cmp then
-    watched.cmp = true
+  if type(cmp) == 'table' and cmp.event and not watches_cmp then
+    watches_cmp = true
     cmp.event:on('menu_opened', on_open)
     cmp.event:on('menu_closed', on_close)
-  end
-  if not watched.blink then
-    watched.blink = true
-    vim.api.nvim_create_autocmd('User', { group = group, pattern = 'BlinkCmpMenuOpen', callback = on_open })
-    vim.api.nvim_create_autocmd('User', { group = group, pattern = 'BlinkCmpMenuClose', callback = on_close })
   end
 end
 

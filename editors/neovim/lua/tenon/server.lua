@@ -76,14 +76,25 @@ local function root_of(buffer)
   return git ~= '' and vim.fn.fnamemodify(git, ':p:h:h') or folder
 end
 
+-- The user's settings, and the time of an answer where they have none, neither as a name with a dot nor nested.
+-- Ghost text waits for nobody and a key cancels its request. So an answer may take long: after it nothing would ask again.
+local function with_budgets(given)
+  local all = vim.tbl_extend('force', {}, given)
+  local nested = type(given.completion) == 'table' and given.completion or {}
+  for _, name in ipairs({ 'automaticBudgetMs', 'invokedBudgetMs' }) do
+    if given['completion.' .. name] == nil and nested[name] == nil then
+      all['completion.' .. name] = 30000
+    end
+  end
+  return all
+end
+
 local function config_for(buffer, options)
-  -- Ghost text waits for nobody and a key cancels its request, so an answer may take long: after it nothing would ask again.
-  local patient = { ['completion.automaticBudgetMs'] = 30000, ['completion.invokedBudgetMs'] = 30000 }
   return {
     name = 'tenon',
     cmd = options.cmd,
     root_dir = root_of(buffer),
-    init_options = vim.tbl_extend('keep', options.init_options, patient),
+    init_options = with_budgets(options.init_options),
     capabilities = capabilities(),
     flags = { debounce_text_changes = 50 },
     handlers = { ['$/progress'] = on_progress, ['tenon/didChangeStatus'] = on_server_status },
