@@ -130,10 +130,10 @@ GapAnswerer::OpenedGap GapAnswerer::Open(const GapQuestion& question,
     return subject.options.emit ? OpenOver(seam, subject) : std::nullopt;
   };
   const auto in_region = [&] { return question.region ? OpenInRegion(subject) : std::nullopt; };
-  const auto leaves_right_out = [&](const OpenedGap& in) {
-    return LeavesRightOut(*in.region, subject.text, subject.cursor);
+  const auto seams_before = [&](const OpenedGap& in) {
+    return SeamsBefore(*in.region, subject.text, subject.cursor);
   };
-  auto found = FirstBehindClosedSeam<OpenedGap>(over_seam, in_region, leaves_right_out);
+  auto found = FirstBehindClosedSeam<OpenedGap>(over_seam, in_region, seams_before);
   return found ? *std::move(found) : std::move(whole);
 }
 

@@ -175,7 +175,8 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
         [&] { return TaskInRegion(request, grounds, document, cancel); },
         [&](const Made& in_region) {
           const auto* task = in_region ? std::get_if<GapTask>(&*in_region) : nullptr;
-          return !task || LeavesRightOut(task->region, text, request.offset_bytes);
+          return task ? SeamsBefore(task->region, text, request.offset_bytes)
+                      : std::vector{Seam::kRest};
         });
     if (made) return *std::move(made);
   }

@@ -185,9 +185,11 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
 bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const std::string_view whole = request_.text;
   const std::string_view before = whole.substr(0, item.range_begin_bytes);
-  const bool begins_line = IsBlank(before.substr(LineBeginAt(before, before.size())));
-  return (begins_line && IsEmptyComment(item.text)) ||
-         RepeatsWhatFollows(before, item.text, whole.substr(item.range_end_bytes)) ||
+  const std::string_view after = whole.substr(item.range_end_bytes);
+  // Before the rest of a comment's line its mark is all that is missing.
+  const bool is_alone =
+      IsBlank(before.substr(LineBeginAt(before, before.size()))) && IsBlank(FirstLine(after));
+  return (is_alone && IsEmptyComment(item.text)) || RepeatsWhatFollows(before, item.text, after) ||
          ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }

@@ -40,12 +40,39 @@ struct Pair {
   size_t opening = 0, closing = 0;
 };
 
+// Where a text ends that is no code: a comment, or a string of several lines. `at`: none begins.
+size_t EndOfProseAt(std::string_view text, size_t at) {
+  if (const size_t end = EndOfCommentAt(text, at); end > at) return end;
+  const std::string_view quote = text.substr(at, 3);
+  if (quote != "\"\"\"" && quote != "'''") return at;
+  const size_t end = text.find(quote, at + 3);
+  return end == std::string_view::npos ? text.size() : end + 3;
+}
+
+// Where the regular expression ends that begins at `at`, on its line; `at` where none does. A `/`
+// after a value divides; one between `[` and `]` does not end it.
+size_t EndOfPattern(std::string_view text, size_t at) {
+  const std::string_view before = WithoutBlanksAtEnd(text.substr(0, at), kBlanks);
+  if (!before.empty() &&
+      std::string_view("=(,:[!&|?{};\n").find(before.back()) == std::string_view::npos)
+    return at;
+  bool in_class = false;
+  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '/' && !in_class) return i;
+    in_class = text[i] == '[' || (in_class && text[i] != ']');
+    if (text[i] == '\\') ++i;
+  }
+  return at;
+}
+
 // The brackets of a text.
 struct Brackets {
   std::vector<size_t> open;           // without a partner, outermost first
   std::vector<Unclosed> passed_over;  // by a closer of an outer one
   std::set<size_t> closing;           // begins of the lines that begin with a partner
-  std::vector<Pair> enclosing;        // `(` and `[` with partners in other lines, outermost ones
+  // `(` and `[` with partners in other lines, outermost ones, and texts of several lines that are
+  // no code.
+  std::vector<Pair> enclosing;
 
   // The pair of these between which the byte lies; null: none.
   [[nodiscard]] const Pair* Around(size_t at) const {
@@ -88,11 +115,13 @@ Brackets BracketsOf(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const bool is_first = begins_line;
     begins_line = text[i] == '\n' || (begins_line && IsBlank(text.substr(i, 1)));
-    if (const size_t end = EndOfCommentAt(text, i); end > i) {
+    if (const size_t end = EndOfProseAt(text, i); end > i) {
+      if (LineBeginAt(text, end) > i) brackets.enclosing.push_back({i, end - 1});
       i = end - 1;
       continue;
     }
     if (std::string_view("\"'`").find(text[i]) != std::string_view::npos) i = EndOfQuoted(text, i);
+    if (text[i] == '/') i = EndOfPattern(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
     if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (!is_first) {
@@ -253,7 +282,8 @@ void AddOpeners(const OutlineLine& here, const Brackets& brackets, Missing& miss
   for (const OutlineLine& head : HeadsAround(here)) {
     if (brackets.Around(head.begin) != nullptr) continue;
     const std::string_view whole = WithoutBlanksAtEnd(head.whole());
-    const bool opens_block = head.EndsWith(":") || !OpenBrackets(whole).empty();
+    const bool opens_block =
+        head.EndsWith(":") || head.EndsWithBracket() || !OpenBrackets(whole).empty();
     if (!opens_block && IsClosedBelow(head, here)) missing[head.begin + whole.size()] += " {";
   }
 }

@@ -20,8 +20,9 @@
 // It has its partner where a closer below, of that column, lies below lines that are no deeper
 // either.
 //
-// Brackets in comments are none. Lines between two partners `(` and `)` belong to that bracket,
-// however deep they are: they say nothing of a block around it.
+// Brackets in comments, strings and regular expressions are none. Lines between two partners `(`
+// and `)` belong to that bracket, those of a comment or docstring to that: however deep they are,
+// they say nothing of a block around them.
 //
 // Closers come before the `;`, `:` or `{` at the end of their bracket's line, `f(a);` and
 // `if (a) {`; else at the end of the line of code before the one that shows it, or in a line of

@@ -1,6 +1,7 @@
 #include "server/region/region.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "server/region/missing_brackets.h"
@@ -84,11 +85,15 @@ bool IsExchange(std::string_view text, const LoneBrackets& lone) {
 }
 
 // The cursor's, or that of the comment around it, which the closing text ends first: a comment's
-// lines are indented in their own way.
+// lines are indented in their own way. Code below a `/*` whose end is missing is no comment.
 size_t PlaceOfBlock(std::string_view text, size_t cursor, std::string_view closing) {
   const size_t comment =
       closing.starts_with("*/") ? text.substr(0, cursor).rfind("/*") : std::string_view::npos;
-  return comment == std::string_view::npos ? cursor : comment;
+  if (comment == std::string_view::npos) return cursor;
+  auto line = std::optional(LineAt(text, cursor));
+  for (; line && line->begin > comment; line = line->FilledAbove())
+    if (!line->blank() && !line->IsComment()) return cursor;
+  return comment;
 }
 
 // The indentation of the head that goes on at `place`: of the statement of its line, or of the line
@@ -107,12 +112,32 @@ bool GoesOnToBracket(std::string_view text, const LoneBrackets& lone) {
          text.substr(0, lone.opening.front()).find_first_of(";\r\n") == std::string_view::npos;
 }
 
-}  // namespace
-
-bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor) {
+// Does the region hold at most one line with content behind the cursor, or begin with a quote there
+// that its stand-ins end?
+bool MayBeginWithRest(const Region& region, std::string_view text, size_t cursor) {
   const size_t first = text.find_first_not_of(kBlanksAndLineEnds, cursor);
+  if (first == std::string_view::npos) return false;
+  for (const std::string_view quote : {"\"\"\"", "'''", "`"})
+    if (region.after.starts_with(quote) && text.substr(first).starts_with(quote)) return true;
   const size_t next = text.find_first_not_of(kBlanksAndLineEnds, text.find('\n', first));
   return next != std::string_view::npos && region.end <= next;
+}
+
+bool MayLackCommentMark(const Region& region, std::string_view text, size_t cursor) {
+  const OutlineLine here = LineAt(text, cursor);
+  const size_t end = WithoutBlanksAtEnd(text.substr(0, here.end)).size();
+  if (here.blank() || here.first < cursor || region.end >= end) return false;
+  const auto above = here.Above(), below = here.Below();
+  return (above && above->IsComment()) || (below && below->IsComment());
+}
+
+}  // namespace
+
+std::vector<Seam> SeamsBefore(const Region& region, std::string_view text, size_t cursor) {
+  std::vector<Seam> seams;
+  if (MayBeginWithRest(region, text, cursor)) seams.push_back(Seam::kRest);
+  if (MayLackCommentMark(region, text, cursor)) seams.push_back(Seam::kOpen);
+  return seams;
 }
 
 bool MovesBrackets(const Region& region, std::string_view text, size_t cursor,

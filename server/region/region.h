@@ -18,6 +18,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "tenon/gap.h"
 
 namespace tenon::server {
 
@@ -43,9 +46,17 @@ struct Region {
   friend bool operator==(const Region&, const Region&) = default;
 };
 
-// Does the region hold at most one line with content behind `cursor`, where the file holds more?
-// Then these lines may be no code: prose before `*/`, whose comment has lost its beginning.
-[[nodiscard]] bool LeavesRightOut(const Region& region, std::string_view text, size_t cursor);
+// The seams at which a gap of the whole file is opened before the region answers, since the text
+// behind `cursor` may be the rest of a comment or string, which the region does not take it for.
+//
+//   rest  The region holds at most one line with content behind the cursor, and the file holds
+//         more. Then these may be prose before `*/`, whose comment has lost its beginning.
+//   rest  That text begins with a quote which only the stand-ins end: a docstring's last line,
+//         `"""`, whose beginning is missing, looks like the first line of another one.
+//   open  The region leaves out the end of the cursor's line, in which nothing stands before the
+//         cursor, and the line above or below is one of a comment: the mark `//` may be missing.
+[[nodiscard]] std::vector<Seam> SeamsBefore(const Region& region, std::string_view text,
+                                            size_t cursor);
 
 // Does a middle at `cursor` take a bracket from the stand-ins around the region, or leave one to
 // them? The file has other text in the place of the stand-ins, so brackets and stand-ins must not
@@ -75,7 +86,7 @@ struct Region {
 //         |
 //       }
 //
-//     In a comment, which `*/` ends first, the column is that of the comment's beginning. A text
+//     In a comment of lines `* a`, which `*/` ends, the column is that of its beginning. A text
 //     that goes on with the head above to its bracket, as `{` does below `class A`, opens it there.
 //
 // Cost: linear in the text from the cursor to `end`, where the closing text opens a bracket.

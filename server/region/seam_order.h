@@ -8,25 +8,24 @@
 #pragma once
 
 #include <optional>
-#include <utility>
+#include <vector>
 
 #include "tenon/gap.h"
 
 namespace tenon::server {
 
 // Three ways, which give nothing where they close no gap: `over_seam(Seam)` opens the whole file,
-// `in_region()` a region. `leaves_right_out(made)`: does the region leave lines behind the cursor
-// out of account (region.h)?
-template <typename Made, typename OverSeam, typename InRegion, typename LeavesRightOut>
+// `in_region()` a region. `seams_before(made)`: the seams that come before the region (region.h).
+template <typename Made, typename OverSeam, typename InRegion, typename BeforeRegion>
 [[nodiscard]] std::optional<Made> FirstBehindClosedSeam(const OverSeam& over_seam,
                                                         const InRegion& in_region,
-                                                        const LeavesRightOut& leaves_right_out) {
+                                                        const BeforeRegion& seams_before) {
   // A string that ends in the cursor's line is better known from the whole file than from a region,
   // which leaves its rest out of account; a comment might hide a later error.
   if (std::optional<Made> made = over_seam(Seam::kLine)) return made;
   std::optional<Made> region = in_region();
-  if (!region || leaves_right_out(*region)) {
-    if (std::optional<Made> made = over_seam(Seam::kRest)) return made;
+  for (const Seam seam : region ? seams_before(*region) : std::vector{Seam::kRest}) {
+    if (std::optional<Made> made = over_seam(seam)) return made;
   }
   if (region) return region;
   return over_seam(Seam::kOpen);

@@ -129,6 +129,16 @@ TEST_F(TaskMakerTest, BeginsACommentOfWhichTheRightSideIsTheRest) {
   };
   EXPECT_EQ(guarantee_at("[\n  1,\n  | the second\n  number */\n  2\n]\n"), Guarantee::kFile);
   EXPECT_EQ(guarantee_at("[\n  1,\n  |,\n  [3 4],\n  /* two */\n  2\n]\n"), Guarantee::kRegion);
+  EXPECT_EQ(guarantee_at("[\n  // a\n  | b of a\n  // c\n  1\n]\n"), Guarantee::kFile);
+}
+
+// A region would take the docstring's end for the beginning of another one, up to the file's end.
+TEST_F(TaskMakerTest, BeginsADocstringWhoseEndFollows) {
+  CompletionRequest request = At("a = 1\n\n\n|\n    \"\"\"\n    return 1\n");
+  request.language_id = "python";
+  const auto task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kFile);
 }
 
 TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {

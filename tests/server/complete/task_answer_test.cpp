@@ -71,6 +71,8 @@ TEST_F(TaskAnswerTest, OffersNoCommentThatSaysNothing) {
   EXPECT_EQ(Offered("|\n", {"////////"}, "javascript"), Texts{"////////"});
   EXPECT_EQ(Offered("a = b |\n", {"// c"}), Texts{"// c"});
   EXPECT_EQ(Offered("a = b | c\n", {"//"}), Texts{"//"}) << "an operator";
+  EXPECT_EQ(Offered("// a\n| b of a\n// c\n", {"//"}, "javascript"), Texts{"//"})
+      << "the rest of the line says something";
 }
 
 TEST_F(TaskAnswerTest, InAWholeFileTheTreeIsNoWitness) {

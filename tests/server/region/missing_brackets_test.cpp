@@ -45,6 +45,10 @@ TEST(MissingBrackets, AreNoneInComments) {
   for (const char* comment :
        {"// (a {", "/* (a {\n * b */", "# (a {", "-- (a {", "// don't (a', b"})
     EXPECT_EQ(Mended(std::string("f() {\n  ") + comment + "\n  b();\n  |\n}\n"), "") << comment;
+  EXPECT_EQ(Mended("f() {\n  /*\na\n*/\n  b();\n  |\n}\n"), "") << "its lines are no code";
+  EXPECT_EQ(Mended("class A\n  \"\"\"(\na {\n\"\"\"\n  b();\n  |\n"), "") << "a docstring";
+  EXPECT_EQ(Mended("a = /(?<!')'(/g;\nb = [/\\(/, c / (d)];\ne(/[/({]/);\n|\n"), "")
+      << "regular expressions";
   EXPECT_EQ(Mended("f(a #(b {\n  |\n"), "") << "the cursor's own";
   EXPECT_EQ(Mended("f(a #b(\nc();\n|\n"), "f(a #b())\nc();\n|\n") << "a name";
   EXPECT_EQ(Mended("f(http://a(\nc();\n|\n"), "f(http://a())\nc();\n|\n") << "no comment";
@@ -74,6 +78,7 @@ TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
   EXPECT_EQ(Mended("class A {\n  f()\n    b();\n    |\n    c();\n  }\n}\n"),
             "class A {\n  f() {\n    b();\n    |\n    c();\n  }\n}\n");
   EXPECT_EQ(Mended("if (a)\n  |\nelse {\n}\n"), "") << "a statement alone";
+  EXPECT_EQ(Mended("a: <\n  b\n>() {\n  |\n}\n"), "") << "type parameters";
   EXPECT_EQ(Mended("f(a,\n  |\n}\n"), "") << "it opens another one";
   EXPECT_EQ(Mended("if a:\n  |\n"), "");
 }

@@ -31,16 +31,40 @@ TEST(Region, TellsWhichMiddlesLeaveBracketsToStandIns) {
   EXPECT_TRUE(Moves("", file, "}}", R"(}, {"c": {)", 1));
 }
 
-TEST(Region, TellsWhetherItHoldsOneLineBehindTheCursor) {
+TEST(Region, ComesBehindSeamsWhereItMayMisreadTheRestOfACommentOrString) {
+  const std::vector<Seam> none, rest{Seam::kRest}, both{Seam::kRest, Seam::kOpen};
   const std::string file = "a();\n b\n  c */\nd();\n";
-  const auto leaves = [&](size_t end) {
-    return LeavesRightOut(Region{0, end, "", ""}, file, file.find('b'));
+  const auto before = [&](size_t end) {
+    return SeamsBefore(Region{0, end, "", ""}, file, file.find('b'));
   };
-  EXPECT_TRUE(leaves(file.find('b')));
-  EXPECT_TRUE(leaves(file.find("  c")));
-  EXPECT_TRUE(leaves(file.find("c")));
-  EXPECT_FALSE(leaves(file.find("*/")));
-  EXPECT_FALSE(LeavesRightOut(Region{0, 2, "", ""}, "a\n", 0)) << "there is no second line";
+  EXPECT_EQ(before(file.find('b')), both) << "the mark of a line may be missing, too";
+  EXPECT_EQ(before(file.find("  c")), rest);
+  EXPECT_EQ(before(file.find("c")), rest);
+  EXPECT_EQ(before(file.find("*/")), none);
+  EXPECT_EQ(SeamsBefore(Region{0, 2, "", ""}, "a\n", 0), none) << "there is no second line";
+  const std::string docstring = "a()\n\n    \"\"\"\n    b()\n    c()\n";
+  const auto with = [&](const char* after) {
+    return SeamsBefore(Region{0, docstring.size(), "", after}, docstring, 4);
+  };
+  EXPECT_EQ(with("\"\"\"\n"), rest);
+  EXPECT_EQ(with(""), none);
+  EXPECT_EQ(with("'''"), none) << "another quote";
+}
+
+TEST(Region, ComesBehindTheOpenSeamWhereACommentLacksItsMark) {
+  const auto open_first = [](std::string file, size_t more) {
+    const size_t cursor = file.find('|');
+    file.erase(cursor, 1);
+    const std::vector<Seam> seams = SeamsBefore(Region{0, cursor + more, "", ""}, file, cursor);
+    return std::count(seams.begin(), seams.end(), Seam::kOpen) == 1;
+  };
+  EXPECT_TRUE(open_first("// a\n| b\nc();\n", 0));
+  EXPECT_TRUE(open_first("// a\n| b c\nd();\n", 2)) << "`c` is left out";
+  EXPECT_TRUE(open_first("a();\n|b\n# c\n", 0));
+  EXPECT_FALSE(open_first("// a\n| b\nc();\n", 2)) << "the region holds the line";
+  EXPECT_FALSE(open_first("// a\nb |c\n", 0)) << "something stands before";
+  EXPECT_FALSE(open_first("a();\n| b\nc();\n", 0));
+  EXPECT_FALSE(open_first("// a\n|\nc();\n", 0));
 }
 
 TEST(Region, ReadsAMiddleThatBeginsInAString) {
@@ -80,6 +104,7 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   EXPECT_FALSE(moves("f()\n  | }\n}\n", "{")) << "in the cursor's line";
   EXPECT_TRUE(moves("f()\n  |\n    c();\n  }\n}\n", "{ if (b) {")) << "the outer one";
   EXPECT_FALSE(moves("/*\n * a\n |\n  b();\n}\n", "*/c() {")) << "where the comment begins";
+  EXPECT_TRUE(moves("/* a\nf() {\n  |\n}\n", "*/c() {")) << "code below a comment without its end";
   EXPECT_FALSE(moves("class A\n    |\n    b;\n}\n", "{")) << "the head's own";
   EXPECT_FALSE(moves("  f(a,\n      b) |\n    c();\n  }\n", "{"));
   EXPECT_FALSE(moves("  f = (a) |\n    c();\n  }\n", "=>{"));
