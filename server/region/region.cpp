@@ -16,6 +16,8 @@ namespace tenon::server {
 
 namespace {
 
+constexpr int kMaxLinesOfHead = 40;
+
 // Is a bracket of the middle still open at the region's end?
 bool LeavesBracketsOpen(const Region& region, std::string_view text, size_t cursor,
                         std::string_view middle) {
@@ -97,13 +99,17 @@ size_t PlaceOfBlock(std::string_view text, size_t cursor, std::string_view closi
 }
 
 // The indentation of the head that goes on at `place`: of the statement of its line, or of the line
-// above where that ends none.
+// above where that ends none. A line that closes a bracket belongs to the one that opens it.
 size_t ColumnsOfHeadAt(std::string_view text, size_t place) {
   const OutlineLine here = LineAt(text, place);
-  if (here.first < place) return ColumnsOfStatement(here);
-  const auto above = here.FilledAbove();
-  return above && !above->EndsStatement() ? std::min(here.columns, ColumnsOfStatement(*above))
-                                          : here.columns;
+  auto line = here.FilledAbove();
+  if (!line || line->EndsStatement()) return here.columns;
+  OutlineLine head = *line;
+  for (int lines = 0; line && lines < kMaxLinesOfHead; ++lines, line = line->FilledAbove()) {
+    head = *line;
+    if (LoneBracketsOf(text.substr(head.begin, place - head.begin)).closing.empty()) break;
+  }
+  return std::min(here.columns, ColumnsOfStatement(head));
 }
 
 // Does the text open one bracket, in the statement that it begins in?

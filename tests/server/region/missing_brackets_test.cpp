@@ -49,6 +49,7 @@ TEST(MissingBrackets, AreNoneInComments) {
   EXPECT_EQ(Mended("class A\n  \"\"\"(\na {\n\"\"\"\n  b();\n  |\n"), "") << "a docstring";
   EXPECT_EQ(Mended("a = /(?<!')'(/g;\nb = [/\\(/, c / (d)];\ne(/[/({]/);\n|\n"), "")
       << "regular expressions";
+  EXPECT_EQ(Mended("f(a / b) / g(c);\nh();\n|\n"), "") << "divisions";
   EXPECT_EQ(Mended("f(a #(b {\n  |\n"), "") << "the cursor's own";
   EXPECT_EQ(Mended("f(a #b(\nc();\n|\n"), "f(a #b())\nc();\n|\n") << "a name";
   EXPECT_EQ(Mended("f(http://a(\nc();\n|\n"), "f(http://a())\nc();\n|\n") << "no comment";

@@ -109,6 +109,10 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   EXPECT_FALSE(moves("  f(a,\n      b) |\n    c();\n  }\n", "{"));
   EXPECT_FALSE(moves("  f = (a) |\n    c();\n  }\n", "=>{"));
   EXPECT_TRUE(moves("a();\n  |\n}\n", "{")) << "a statement ends above";
+  std::string lines;
+  for (int i = 0; i < 100; ++i) lines += " * a\n";
+  EXPECT_FALSE(moves("/*\n" + lines + " |\n  b();\n}\n", "*/c() {")) << "a long one";
+  EXPECT_FALSE(moves("  f(\n      a,\n      b) |\n    c();\n  }\n", "{")) << "where f begins";
   EXPECT_TRUE(moves("  /*\n   * a\n   |\n  b();\n}\n", "*/c() {"));
 }
 
