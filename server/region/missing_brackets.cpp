@@ -43,6 +43,7 @@ struct Pair {
 // Where a text ends that is no code: a comment, or a string of several lines. `at`: none begins.
 size_t EndOfProseAt(std::string_view text, size_t at) {
   if (const size_t end = EndOfCommentAt(text, at); end > at) return end;
+  if (text[at] != '"' && text[at] != '\'') return at;
   const std::string_view quote = text.substr(at, 3);
   if (quote != "\"\"\"" && quote != "'''") return at;
   const size_t end = text.find(quote, at + 3);

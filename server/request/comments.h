@@ -22,8 +22,9 @@ inline constexpr std::array<std::string_view, 4> kCommentMarks = {"//", "/*", "#
 }
 
 // Where the comment that begins at `at` ends, before its line end; `at` where none begins. A `#` or
-// `--` begins one between blanks alone, a `//` not after a `:`.
+// `--` begins one between blanks alone, a `//` not after a `:`. REQUIRES: at < text.size().
 [[nodiscard]] constexpr size_t EndOfCommentAt(std::string_view text, size_t at) {
+  if (std::string_view("/#-").find(text[at]) == std::string_view::npos) return at;
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("/*")) {
     const size_t end = rest.find("*/", 2);
