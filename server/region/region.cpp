@@ -76,11 +76,13 @@ bool ClosesBlock(std::string_view text, const LoneBrackets& lone) {
 }
 
 // Are the brackets that the text opens partners of those that it closes, in one statement, as in
-// `} else {`?
+// `} else {`? Or does a block follow parameters that end with a bracket, as in `}) => {`?
 bool IsExchange(std::string_view text, const LoneBrackets& lone) {
   const std::string_view between =
       text.substr(lone.closing.back(), lone.opening.front() - lone.closing.back());
   if (between.find_first_of(";\r\n") != std::string_view::npos) return false;
+  const bool is_body = lone.opening.size() == 1 && text[lone.opening.front()] == '{';
+  if (is_body && text[lone.closing.back()] == ')') return true;
   return std::equal(
       lone.closing.begin(), lone.closing.end(), lone.opening.rbegin(), lone.opening.rend(),
       [text](size_t closing, size_t opening) { return IsPair(text[opening], text[closing]); });

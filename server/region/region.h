@@ -77,7 +77,7 @@ struct Region {
 // missing elsewhere. Two kinds of texts do:
 //
 //   - It closes a block of the lines above and opens other brackets for what follows, or the same
-//     ones in another statement: `}}(a` and `}(); {`, but not `} else {`.
+//     ones in another statement: `}}(a` and `}(); {`, but not `} else {`, nor `}) => {`.
 //   - It opens a bracket that a line before `end` closes, which is indented less than the cursor's.
 //     People close a bracket no further left than they have opened it. A text that closes a bracket
 //     first, as `) => {`, opens the next one there. Example: `b(); {` at the `|` of

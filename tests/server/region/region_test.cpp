@@ -98,6 +98,8 @@ TEST(Region, TellsWhichTextsMoveBlocks) {
   EXPECT_TRUE(moves("if (a) {\n  b();\nc = 'd |e';\n", "';}}{'")) << "it begins in a string";
   EXPECT_TRUE(moves("for (a) {\n    |\n  }\n}\n", "}a=>{{"));
   EXPECT_FALSE(moves("if (a) {\n  b();\n|\n  c();\n}\n", "} else {"));
+  EXPECT_FALSE(moves("a = ({\n  b,\n|\n  c();\n}\n", "})=>{")) << "parameters end";
+  EXPECT_TRUE(moves("a = ({\n  b,\n|\n  c();\n}\n", "});{")) << "a statement ends";
   EXPECT_TRUE(moves("go func() {\n  |\n}\n", "}()\n{")) << "in another statement";
   EXPECT_FALSE(moves("f() {\n  |\n    c();\n  });\n}\n", "b(() => {"));
   EXPECT_FALSE(moves("f = (\n  |\n  c();\n}\n", ") => {")) << "where `(` was opened";
