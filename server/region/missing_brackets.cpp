@@ -19,6 +19,7 @@ namespace {
 
 // A closer that begins a line passes over so many brackets at most.
 constexpr ptrdiff_t kMaxPassedOver = 32;
+constexpr int kMaxLinesOfHead = 10;
 
 // Does the cursor's line begin a statement: with a word, with no comma at its end, and with no
 // closer of a line above?
@@ -40,21 +41,47 @@ struct Pair {
   size_t opening = 0, closing = 0;
 };
 
-// Where a text ends that is no code: a comment, or a string of several lines. `at`: none begins.
-size_t EndOfProseAt(std::string_view text, size_t at) {
-  if (const size_t end = EndOfCommentAt(text, at); end > at) return end;
-  if (text[at] != '"' && text[at] != '\'') return at;
-  const std::string_view quote = text.substr(at, 3);
-  if (quote != "\"\"\"" && quote != "'''") return at;
-  const size_t end = text.find(quote, at + 3);
-  return end == std::string_view::npos ? text.size() : end + 3;
+// Does some line begin with this mark?
+bool HasLineWith(std::string_view text, std::string_view mark) {
+  for (size_t line = 0; line < text.size();
+       line = std::min(text.find('\n', line), text.size() - 1) + 1)
+    if (WithoutBlanksAtBegin(text.substr(line)).starts_with(mark)) return true;
+  return false;
 }
+
+// What is no code of a text: comments, and strings of several lines.
+class Prose {
+ public:
+  // `//` divides in Python, where lines begin with `#` alone.
+  explicit Prose(std::string_view text)
+      : text_(text), slashes_divide_(HasLineWith(text, "#") && !HasLineWith(text, "//")) {}
+
+  // Where the prose ends that begins at `at`; `at`: none does.
+  [[nodiscard]] size_t EndAt(size_t at) const {
+    if (!slashes_divide_ || !text_.substr(at).starts_with("//")) {
+      if (const size_t end = EndOfCommentAt(text_, at); end > at) return end;
+    }
+    if (text_[at] == '`') {
+      const size_t end = text_.find('`', at + 1);
+      return end == std::string_view::npos ? at : end + 1;
+    }
+    if (text_[at] != '"' && text_[at] != '\'') return at;
+    const std::string_view quote = text_.substr(at, 3);
+    if (quote != "\"\"\"" && quote != "'''") return at;
+    const size_t end = text_.find(quote, at + 3);
+    return end == std::string_view::npos ? text_.size() : end + 3;
+  }
+
+ private:
+  std::string_view text_;
+  bool slashes_divide_;
+};
 
 // Where the regular expression ends that begins at `at`, on its line; `at` where none does. A `/`
 // after a value divides; one between `[` and `]` does not end it.
 size_t EndOfPattern(std::string_view text, size_t at) {
   const std::string_view before = WithoutBlanksAtEnd(text.substr(0, at), kBlanks);
-  if (!before.empty() &&
+  if (!before.empty() && !before.ends_with("return") &&
       std::string_view("=(,:[!&|?{};\n").find(before.back()) == std::string_view::npos)
     return at;
   bool in_class = false;
@@ -83,9 +110,15 @@ struct Brackets {
   }
   // The indentation of the statement in which a bracket is opened.
   [[nodiscard]] size_t ColumnsOfStatementAt(std::string_view text, size_t bracket) const {
-    OutlineLine line = LineAt(text, bracket);
-    if (const Pair* around = Around(line.begin)) line = LineAt(text, around->opening);
-    return ColumnsOfStatement(line);
+    auto line = std::optional(LineAt(text, bracket));
+    size_t columns = line->columns;
+    for (int lines = 0; lines < kMaxLinesOfHead; ++lines) {
+      if (const Pair* around = Around(line->begin)) line = LineAt(text, around->opening);
+      columns = std::min(columns, line->columns);
+      line = line->FilledAbove();
+      if (!line || line->EndsStatement() || line->EndsWith(kOpeningBrackets)) break;
+    }
+    return columns;
   }
   void Close(std::string_view text, size_t opening, size_t closing) {
     if (text[opening] == '{' || LineBeginAt(text, closing) <= opening) return;
@@ -112,16 +145,17 @@ std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line, const Bra
 Brackets BracketsOf(std::string_view text) {
   Brackets brackets;
   std::vector<size_t>& open = brackets.open;
+  const Prose prose(text);
   bool begins_line = true;  // only blanks stand before
   for (size_t i = 0; i < text.size(); ++i) {
     const bool is_first = begins_line;
     begins_line = text[i] == '\n' || (begins_line && IsBlank(text.substr(i, 1)));
-    if (const size_t end = EndOfProseAt(text, i); end > i) {
+    if (const size_t end = prose.EndAt(i); end > i) {
       if (LineBeginAt(text, end) > i) brackets.enclosing.push_back({i, end - 1});
       i = end - 1;
       continue;
     }
-    if (std::string_view("\"'`").find(text[i]) != std::string_view::npos) i = EndOfQuoted(text, i);
+    if (text[i] == '"' || text[i] == '\'') i = EndOfQuoted(text, i);
     if (text[i] == '/') i = EndOfPattern(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
     if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
@@ -160,6 +194,7 @@ std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
   const bool is_block = opening.text[bracket] == '{';
   auto line = opening.FilledBelow();
   // Labels may be as deep as the head of their block. Then one comes first.
+  while (line && line->IsComment()) line = line->FilledBelow();
   const bool has_labels = is_block && line && line->columns == columns && line->EndsWith(":");
   for (; line && line->begin < here.begin; line = line->FilledBelow()) {
     const bool is_label = has_labels && line->EndsWith(":");
@@ -281,7 +316,7 @@ bool IsClosedBelow(const OutlineLine& head, OutlineLine line) {
 
 void AddOpeners(const OutlineLine& here, const Brackets& brackets, Missing& missing) {
   for (const OutlineLine& head : HeadsAround(here)) {
-    if (brackets.Around(head.begin) != nullptr) continue;
+    if (head.IsComment() || brackets.Around(head.begin) != nullptr) continue;
     const std::string_view whole = WithoutBlanksAtEnd(head.whole());
     const bool opens_block =
         head.EndsWith(":") || head.EndsWithBracket() || !OpenBrackets(whole).empty();

@@ -37,6 +37,8 @@ TEST(MissingBrackets, AreNotMissingWhereLinesAreDeeperOrCloseThem) {
   EXPECT_EQ(Mended("f(a,\n    b) {\n  c();\n  |\n}\n"), "") << "the statement begins further left";
   EXPECT_EQ(Mended("switch (a) {\ncase 1:\n  |\n}\n"), "") << "a label is as deep as its head";
   EXPECT_EQ(Mended("f() {\n# c\n  b();\n  |\n}\n"), "") << "a comment";
+  EXPECT_EQ(Mended("switch (a) {\n// b\ncase 1:\n  |\n}\n"), "") << "one before a label";
+  EXPECT_EQ(Mended("f() {\n  // g();\n    a();\n    |\n  }\n}\n"), "") << "one is no head";
   EXPECT_EQ(Mended("if (a) {\n  b();\n\n|\n"), "") << "the gap's own";
   EXPECT_EQ(Mended("insert into a values (\n'b',\n'c'\n|\n"), "") << "elements as deep as the head";
 }
@@ -47,9 +49,13 @@ TEST(MissingBrackets, AreNoneInComments) {
     EXPECT_EQ(Mended(std::string("f() {\n  ") + comment + "\n  b();\n  |\n}\n"), "") << comment;
   EXPECT_EQ(Mended("f() {\n  /*\na\n*/\n  b();\n  |\n}\n"), "") << "its lines are no code";
   EXPECT_EQ(Mended("class A\n  \"\"\"(\na {\n\"\"\"\n  b();\n  |\n"), "") << "a docstring";
-  EXPECT_EQ(Mended("a = /(?<!')'(/g;\nb = [/\\(/, c / (d)];\ne(/[/({]/);\n|\n"), "")
+  EXPECT_EQ(Mended("a = /(?<!')'(/g;\nb = [/\\(/, c / (d)];\nreturn /[`(]/;\ne(/[/({]/);\n|\n"), "")
       << "regular expressions";
   EXPECT_EQ(Mended("f(a / b) / g(c);\nh();\n|\n"), "") << "divisions";
+  EXPECT_EQ(Mended("# a\nb = f(c // d)\ne()\n|\n"), "") << "in Python";
+  EXPECT_EQ(Mended("f() {\n  a = `(\nb {\n`;\n  c();\n  |\n}\n"), "") << "a template";
+  EXPECT_EQ(Mended("f() {\n  a = `\\`\n  g(`b`)\n  |\n}\n"), "") << "a raw string";
+  EXPECT_EQ(Mended("f() {\n  a = `b;\n  c();\n  |\n}\n"), "") << "one without its end";
   EXPECT_EQ(Mended("f(a #(b {\n  |\n"), "") << "the cursor's own";
   EXPECT_EQ(Mended("f(a #b(\nc();\n|\n"), "f(a #b())\nc();\n|\n") << "a name";
   EXPECT_EQ(Mended("f(http://a(\nc();\n|\n"), "f(http://a())\nc();\n|\n") << "no comment";
@@ -59,6 +65,8 @@ TEST(MissingBrackets, AreNotThoseAroundLinesOfAnotherBracket) {
   EXPECT_EQ(Mended("f() {\n  g(\n\"a\",\nb);\n  |\n}\n"), "");
   EXPECT_EQ(Mended("f() {\n  g(h(\na),\n[\nb]\n);\n  |\n}\n"), "");
   EXPECT_EQ(Mended("  f(\n      a) {\n    b();\n  |\n}\n"), "") << "the statement begins with f";
+  EXPECT_EQ(Mended("  f(\n      a)\n      throws B {\n    c();\n  |\n}\n"), "");
+  EXPECT_EQ(Mended("class A<\n        B>\n    extends C {\n\n  d();\n  |\n"), "");
   EXPECT_EQ(Mended("f() {\n  g(\na,\nb);\n  c();\n  |\n}\n"), "") << "a is no head";
   EXPECT_EQ(Mended("f() {\n  g(a);\nb();\n|\n"), "f() {\n  g(a);\n}\nb();\n|\n");
 }
