@@ -120,8 +120,9 @@ struct Brackets {
     }
     return columns;
   }
-  void Close(std::string_view text, size_t opening, size_t closing) {
-    if (text[opening] == '{' || LineBeginAt(text, closing) <= opening) return;
+  // `line`: where the closer's line begins.
+  void Close(std::string_view text, size_t opening, size_t closing, size_t line) {
+    if (text[opening] == '{' || line <= opening) return;
     while (!enclosing.empty() && enclosing.back().opening > opening) enclosing.pop_back();
     enclosing.push_back({opening, closing});
   }
@@ -147,11 +148,16 @@ Brackets BracketsOf(std::string_view text) {
   std::vector<size_t>& open = brackets.open;
   const Prose prose(text);
   bool begins_line = true;  // only blanks stand before
+  size_t line_begin = 0;    // kept, since a file may be one long line
   for (size_t i = 0; i < text.size(); ++i) {
     const bool is_first = begins_line;
     begins_line = text[i] == '\n' || (begins_line && IsBlank(text.substr(i, 1)));
+    if (text[i] == '\n') line_begin = i + 1;
     if (const size_t end = prose.EndAt(i); end > i) {
-      if (LineBeginAt(text, end) > i) brackets.enclosing.push_back({i, end - 1});
+      if (const size_t last = text.substr(i, end - i).rfind('\n'); last != std::string_view::npos) {
+        brackets.enclosing.push_back({i, end - 1});
+        line_begin = i + last + 1;
+      }
       i = end - 1;
       continue;
     }
@@ -161,7 +167,7 @@ Brackets BracketsOf(std::string_view text) {
     if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (!is_first) {
       if (!IsPair(text[open.back()], text[i])) continue;
-      brackets.Close(text, open.back(), i);
+      brackets.Close(text, open.back(), i, line_begin);
       open.pop_back();
       continue;
     }
@@ -170,7 +176,7 @@ Brackets BracketsOf(std::string_view text) {
     if (partner == open.end()) continue;
     for (auto passed = partner + 1; passed != open.end(); ++passed)
       brackets.passed_over.push_back({*passed, line.begin});
-    brackets.Close(text, *partner, i);
+    brackets.Close(text, *partner, i, line_begin);
     open.erase(partner, open.end());
     brackets.closing.insert(line.begin);
   }

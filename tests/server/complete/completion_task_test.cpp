@@ -134,9 +134,8 @@ TEST_F(TaskMakerTest, BeginsACommentOfWhichTheRightSideIsTheRest) {
 
 // A region would take the docstring's end for the beginning of another one, up to the file's end.
 TEST_F(TaskMakerTest, BeginsADocstringWhoseEndFollows) {
-  CompletionRequest request = At("a = 1\n\n\n|\n    \"\"\"\n    return 1\n");
-  request.language_id = "python";
-  const auto task = maker_->Prepare(request, {});
+  const auto task =
+      maker_->Prepare(RequestAt("a = 1\n\n\n|\n    \"\"\"\n    return 1\n", "python"), {});
   ASSERT_TRUE(task) << task.error().reason;
   EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kFile);
 }

@@ -81,6 +81,13 @@ TEST(MissingBrackets, AreNotThoseOfFlatBlocks) {
       << "nothing below is as deep";
 }
 
+// A look back for the line's begin at each bracket would take minutes.
+TEST(MissingBrackets, AreFoundInAFileOfOneLongLine) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "f(g[1],(h(2)));/* b */";
+  EXPECT_EQ(Mended(text + "\n  a();\n  |\n"), "");
+}
+
 TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
   EXPECT_EQ(Mended("interface A \n  b: string;\n  |\n}\n"),
             "interface A { \n  b: string;\n  |\n}\n");
