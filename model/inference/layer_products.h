@@ -12,7 +12,7 @@
 //
 // A layer has one of two forms. Packed floats are multiplied by oneDNN (kernels/matmul.h), and x
 // are its operands. Stored blocks are multiplied by loops of our own (kernels/block_matmul.h), and
-// x is rounded to 8 bits first. An adapter's change has two steps, low_rank_layer.h and
+// x is rounded to 8 bits first, or to bfloat16. An adapter's change has two steps, low_rank_layer.h and
 // low_rank_blocks.h: x is narrowed to the rank before the pieces, and widened in each of them.
 //
 // Inside the room only. Cost: 80 to 95 % of the time of a forward pass. Thread rule: Run by one
@@ -90,9 +90,9 @@ class LayerProducts {
   void BlockProducts(const LinearLayer& layer, const float* x, const StretchRows& rows,
                      const Use& use) {
     const int columns = layer.columns();
-    quantized_.Resize(rows.count, columns);
+    activations_.Resize(rows.count, columns, block_matmul_.FormFor(rows.count));
     EachRow(pool_, rows.count,
-            [&](int i) { quantized_.Quantize(i, x + static_cast<size_t>(i) * columns); });
+            [&](int i) { activations_.Write(i, x + static_cast<size_t>(i) * columns); });
     const LowRankBlocks* change = layer.block_change();
     if (change) NarrowForBlockChange(*change, rows.count);
     pool_.Run(layer.pieces(), [&](int piece, int) {
@@ -100,12 +100,12 @@ class LayerProducts {
       float* y = ResultsOf(piece, rows);
       int at = 0;
       for (const PanelMatrix& panels : layer.panels_of(piece)) {
-        block_matmul_.Multiply(panels, quantized_, {0, rows.count}, y + at, length);
+        block_matmul_.Multiply(panels, activations_, {0, rows.count}, y + at, length);
         at += panels.rows;
       }
       if (change) {
         for (const LowRankBlocks::Stretch& stretch : change->stretches(piece)) {
-          block_matmul_.Multiply(stretch.b, quantized_inner_[stretch.change], {0, rows.count},
+          block_matmul_.Multiply(stretch.b, inner_activations_[stretch.change], {0, rows.count},
                                  y + stretch.at, length, BlockMatmul::Into::kAdd);
         }
       }
@@ -113,12 +113,12 @@ class LayerProducts {
     });
   }
 
-  // The first step of a change in blocks: quantized_inner_, of all rows of quantized_.
+  // The first step of a change in blocks: inner_activations_, of all rows of activations_.
   void NarrowForBlockChange(const LowRankBlocks& change, int rows) {
-    quantized_inner_.resize(change.changes());
+    inner_activations_.resize(change.changes());
     int widest = 0;
     for (int c = 0; c < change.changes(); ++c) {
-      quantized_inner_[c].Resize(rows, change.padded_rank(c));
+      inner_activations_[c].Resize(rows, change.padded_rank(c), activations_.form());
       widest = std::max(widest, change.padded_rank(c));
     }
     inner_.resize(static_cast<size_t>(pool_.slots()) * kChangedRows * widest);
@@ -127,9 +127,9 @@ class LayerProducts {
       const int c = piece / stretches, first = piece % stretches * kChangedRows;
       const int count = std::min(kChangedRows, rows - first), rank = change.padded_rank(c);
       float* inner = inner_.data() + static_cast<size_t>(slot) * kChangedRows * widest;
-      change.Narrow(block_matmul_, c, quantized_, first, count, inner);
+      change.Narrow(block_matmul_, c, activations_, first, count, inner);
       for (int i = 0; i < count; ++i)
-        quantized_inner_[c].Quantize(first + i, inner + static_cast<size_t>(i) * rank);
+        inner_activations_[c].Write(first + i, inner + static_cast<size_t>(i) * rank);
     });
   }
 
@@ -164,13 +164,13 @@ class LayerProducts {
   MatmulRunner& matmul_;
   const BlockMatmul block_matmul_;
 
-  std::vector<int> begins_;  // [piece] its first row in the layer
-  Tensor<float> results_;    // y of the pieces, one after the other
-  QuantizedRows quantized_;  // x in 8 bits, for a layer of stored blocks
+  std::vector<int> begins_;     // [piece] its first row in the layer
+  Tensor<float> results_;       // y of the pieces, one after the other
+  ActivationRows activations_;  // x, for a layer of stored blocks
   // x narrowed to the rank of a change: [rows, ranks], or scratch memory of the slots.
   std::vector<float> inner_;
-  std::vector<QuantizedRows> quantized_inner_;  // [change]
-  ConvertedNumbers<T, float> floats_;           // a row of x
+  std::vector<ActivationRows> inner_activations_;  // [change]
+  ConvertedNumbers<T, float> floats_;              // a row of x
 };
 
 }  // namespace tenon::model

@@ -10,7 +10,7 @@
 namespace tenon::model {
 namespace {
 
-constexpr int kGroup = QuantizedRows::kGroup;
+constexpr int kGroup = ActivationRows::kGroup;
 constexpr int kBlockBytes = kQ8Bytes;
 static_assert(kGroup == kQ8Values);
 
@@ -82,7 +82,7 @@ LowRankBlocks::LowRankBlocks(const std::vector<MatrixChange>& changes, int colum
   }
 }
 
-void LowRankBlocks::Narrow(const BlockMatmul& matmul, int change, const QuantizedRows& x, int first,
+void LowRankBlocks::Narrow(const BlockMatmul& matmul, int change, const ActivationRows& x, int first,
                            int count, float* inner) const {
   const Change& of = changes_[change];
   std::fill_n(inner, static_cast<size_t>(count) * of.padded_rank, 0.0f);

@@ -36,7 +36,7 @@ class LowRankBlocks {
   };
 
   // pieces: the rows of each piece of the layer. The blocks lie in `memory`. REQUIRES: each b has
-  // the rows of its matrix; columns is a multiple of QuantizedRows::kGroup.
+  // the rows of its matrix; columns is a multiple of ActivationRows::kGroup.
   LowRankBlocks(const std::vector<MatrixChange>& changes, int columns,
                 const std::vector<std::vector<MatrixRows>>& pieces, WeightMemory& memory);
 
@@ -44,7 +44,7 @@ class LowRankBlocks {
   // The rank of a change, rounded up to a whole number of groups.
   int padded_rank(int change) const { return changes_[change].padded_rank; }
   // inner[i] = row first + i of x * transpose(A of the change), for i < count: [count, padded_rank]
-  void Narrow(const BlockMatmul& matmul, int change, const QuantizedRows& x, int first, int count,
+  void Narrow(const BlockMatmul& matmul, int change, const ActivationRows& x, int first, int count,
               float* inner) const;
   const std::vector<Stretch>& stretches(int piece) const { return pieces_[piece]; }
 

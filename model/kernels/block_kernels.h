@@ -28,10 +28,11 @@
 
 #include "model/kernels/block_matmul.h"
 #include "model/kernels/panel_formats.h"
+#include "model/kernels/panel_walk.h"
 
 namespace tenon::model::TENON_KERNEL_NAMESPACE {
 
-static_assert(kGroup == QuantizedRows::kGroup && kGroups == QuantizedRows::kGroups,
+static_assert(kGroup == ActivationRows::kGroup && kGroups == ActivationRows::kGroups,
               "a chunk of W and one of x have the same columns");
 
 // The constants of a format that the inner loop uses.
@@ -56,9 +57,9 @@ struct RowsOfX {
   // From a row's number to the next row's.
   static constexpr int kValues = kGroups * kGroup;
   static constexpr int kScales = kGroups;
-  static constexpr int kSums = QuantizedRows::kParts * kGroups;
+  static constexpr int kSums = ActivationRows::kParts * kGroups;
 
-  const QuantizedRows& x;
+  const ActivationRows& x;
   int chunk;
   int first_row;
 
@@ -316,26 +317,6 @@ inline void MultiplyLastRows(const TileRows (&tile)[kOfVectors], int groups, con
   }
 }
 
-// Bytes of W that are needed soon. The processor foresees them while W is read, and forgets them
-// while a tile is multiplied; so a share of them is asked for before each step of rows of x.
-class Ahead {
- public:
-  // steps: of the tile.
-  Ahead(const uint8_t* begin, int bytes, int steps)
-      : at_(begin), end_(begin + bytes), share_((bytes / kLine + steps - 1) / steps * kLine) {}
-
-  void AskForShare() {
-    const uint8_t* end = std::min(at_ + share_, end_);
-    for (; at_ < end; at_ += kLine) __builtin_prefetch(at_, 0, kIntoSecondLevel);
-  }
-
- private:
-  static constexpr int kIntoSecondLevel = 2;  // the first-level cache is the tile's
-  const uint8_t* at_;
-  const uint8_t* end_;
-  int share_;
-};
-
 // The same for all m rows of x.
 template <typename Shape, int kOfVectors>
 void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, const RowsOfX& x, int m,
@@ -351,17 +332,6 @@ void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, const RowsOfX&
   MultiplyLastRows<Shape, kOfVectors>(tile, groups, x.From(i), m - i, first, y, y_stride);
 }
 
-constexpr int kStripBytes = 512 << 10;  // of x: they stay in the core's cache
-
-// A chunk of a panel, and the one that is multiplied after it.
-struct ChunkAt {
-  const uint8_t* chunk = nullptr;
-  int groups = 0;
-  bool first = false;  // the results are new: nothing is added to them
-  const uint8_t* next = nullptr;
-  int next_bytes = 0;
-};
-
 // y[.][0 ...] += a chunk of a panel times x.
 template <typename Format>
 void MultiplyChunk(const ChunkAt& at, const RowsOfX& x, int m, float* y, int y_stride) {
@@ -374,7 +344,8 @@ void MultiplyChunk(const ChunkAt& at, const RowsOfX& x, int m, float* y, int y_s
     rows[half] = {tile.q[0][0], tile.scale[0], tile.offset[0]};
   }
   constexpr int kTiles = kHalves * kLineRows / (kVectors * kLanes);
-  Ahead ahead(at.next, at.next_bytes, kTiles * ((m + kTileRowsOfX - 1) / kTileRowsOfX));
+  Ahead ahead(at.next, m >= kRowsThatWait ? at.next_bytes : 0,
+              kTiles * ((m + kTileRowsOfX - 1) / kTileRowsOfX));
   // Vectors of kLanes rows, kVectors of them at a time.
   const auto vector = [&](int first_lane) -> TileRows {
     const TileRows& half = rows[first_lane / kLineRows];
@@ -388,50 +359,15 @@ void MultiplyChunk(const ChunkAt& at, const RowsOfX& x, int m, float* y, int y_s
   }
 }
 
-// Strip after strip of columns, so that the strip of x stays in the core's cache while all panels
-// of W pass.
 template <typename Format>
-void Multiply(const PanelMatrix& w, const QuantizedRows& x, BlockMatmul::Rows rows_of_x, float* y,
+void Multiply(const PanelMatrix& w, const ActivationRows& x, BlockMatmul::Rows rows, float* y,
               int y_stride, BlockMatmul::Into into) {
-  constexpr int kRows = PanelMatrix::kRows;
-  const int m = rows_of_x.count;
-  const int groups = w.columns / kGroup;
-  const int chunks = (groups + kGroups - 1) / kGroups;
-  const int whole = w.rows / kRows, panels = (w.rows + kRows - 1) / kRows;
-  const int strip = m == 1 ? chunks : std::clamp(kStripBytes / (m * kGroups * kGroup), 1, chunks);
-  // The results of a last panel that rows of zeros fill up.
-  std::vector<float> last(whole == panels ? 0 : static_cast<size_t>(m) * kRows);
-  const auto groups_of = [&](int c) { return std::min(kGroups, groups - c * kGroups); };
-  const auto chunk_at = [&](int p, int c) {
-    return w.data + p * PanelBytesOf<Format>(groups) +
-           static_cast<size_t>(c) * kHalves * BytesOfRows<Format>(kGroups);
-  };
-  for (int begin = 0; begin < chunks; begin += strip) {
-    const int end = std::min(begin + strip, chunks);
-    for (int p = 0; p < panels; ++p) {
-      for (int c = begin; c < end; ++c) {
-        const RowsOfX from{x, c, rows_of_x.first};
-        const bool adds = p < whole && into == BlockMatmul::Into::kAdd;
-        ChunkAt at{chunk_at(p, c), groups_of(c), c == 0 && !adds};
-        const bool goes_on = c + 1 < end;
-        if (m >= kRowsThatWait && (goes_on || p + 1 < panels)) {
-          at.next = goes_on ? chunk_at(p, c + 1) : chunk_at(p + 1, begin);
-          at.next_bytes = kHalves * BytesOfRows<Format>(groups_of(goes_on ? c + 1 : begin));
-        }
-        if (p < whole) {
-          MultiplyChunk<Format>(at, from, m, y + p * kRows, y_stride);
-        } else {
-          MultiplyChunk<Format>(at, from, m, last.data(), kRows);
-        }
-      }
-    }
-  }
-  for (int i = 0; i < m && whole < panels; ++i) {
-    const float* of_last = last.data() + static_cast<size_t>(i) * kRows;
-    float* out = y + static_cast<size_t>(i) * y_stride + static_cast<size_t>(whole) * kRows;
-    for (int r = 0; r < w.rows % kRows; ++r)
-      out[r] = into == BlockMatmul::Into::kAdd ? out[r] + of_last[r] : of_last[r];
-  }
+  constexpr int kBytesOfRow = kGroups * kGroup;
+  EachChunk<Format>(
+      w, {rows.count, kBytesOfRow}, y, y_stride, into,
+      [&](const ChunkAt& at, float* out, int stride) {
+        MultiplyChunk<Format>(at, {x, at.number, rows.first}, rows.count, out, stride);
+      });
 }
 
 inline void FillKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]) {

@@ -18,7 +18,10 @@
 // order whatever the other rows are. So a token that is computed along with others has the same
 // numbers, bit by bit, as alone.
 //
-// Kernels exist for AVX-512 with VNNI, for AVX2, and in plain C++ for any processor.
+// Kernels exist for AVX-512 with VNNI, for AVX2, and in plain C++ for any processor. Processors with
+// AMX multiply many rows of x in bfloat16 (block_kernels_amx.cpp), which is nearer to the product of
+// floats than bytes are. There, too, a row has the same numbers whatever the other rows of such a
+// product are; few rows are in bytes on every processor (FormFor).
 // Why not Google Highway: the version of Debian 12 (1.0.3) has no product of unsigned with signed
 // bytes, the one instruction that matters here. All but these products is written once, on vectors
 // of the compiler's own (panel_formats.h).
@@ -28,14 +31,14 @@
 
 #include <cstdint>
 
+#include "model/kernels/activation_rows.h"
 #include "model/kernels/block_format.h"
 #include "model/kernels/panel_matrix.h"
-#include "model/kernels/quantized_rows.h"
 
 namespace tenon::model {
 
-enum class ProcessorKind : uint8_t { kPlain, kAvx2, kVnni };
-// The best kind that this processor can run.
+enum class ProcessorKind : uint8_t { kPlain, kAvx2, kVnni, kAmx };
+// The best kind that this processor can run, and that the system lets this process use.
 ProcessorKind ThisProcessor();
 
 class BlockMatmul {
@@ -50,17 +53,25 @@ class BlockMatmul {
   };
   enum class Into : uint8_t { kReplace, kAdd };  // y = or y +=
 
+  // The form in which so many rows of x are multiplied fastest.
+  [[nodiscard]] ActivationForm FormFor(int rows) const;
+
   // y[i * y_stride + r] = x[rows.first + i] * W[r], for i < rows.count and all rows of W.
-  // REQUIRES: x has W's columns, and the rows exist.
-  void Multiply(const PanelMatrix& w, const QuantizedRows& x, Rows rows, float* y, int y_stride,
+  // REQUIRES: x has W's columns, and the rows exist; it has bytes, or this kind is kAmx.
+  void Multiply(const PanelMatrix& w, const ActivationRows& x, Rows rows, float* y, int y_stride,
                 Into into = Into::kReplace) const;
 
   // Multiply for one format and kind of processor; private to the room.
-  using Kernel = void (*)(const PanelMatrix& w, const QuantizedRows& x, Rows rows, float* y,
+  using Kernel = void (*)(const PanelMatrix& w, const ActivationRows& x, Rows rows, float* y,
                           int y_stride, Into into);
 
  private:
+  // Of fewer, the preparation of W takes longer than products of bytes.
+  static constexpr int kRowsInBFloat16 = 48;
+
+  ProcessorKind kind_;
   Kernel kernels_[kBlockFormats];
+  Kernel of_numbers_[kBlockFormats] = {};  // of x in bfloat16
 };
 
 }  // namespace tenon::model

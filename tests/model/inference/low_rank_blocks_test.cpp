@@ -34,11 +34,11 @@ TEST(LowRankBlocks, AddTheChangeOfEachMatrixToItsRows) {
   EXPECT_EQ(blocks.padded_rank(1), 64);
 
   const std::vector<float> x = Random(kRowsOfX * kColumns, 1, random);
-  QuantizedRows of_x;
+  ActivationRows of_x;
   of_x.Resize(kRowsOfX, kColumns);
-  for (int i = 0; i < kRowsOfX; ++i) of_x.Quantize(i, x.data() + i * kColumns);
+  for (int i = 0; i < kRowsOfX; ++i) of_x.Write(i, x.data() + i * kColumns);
   const BlockMatmul matmul;
-  QuantizedRows inner[2];
+  ActivationRows inner[2];
   for (int c = 0; c < 2; ++c) {
     inner[c].Resize(kRowsOfX, blocks.padded_rank(c));
     // The rows of x in two stretches.
@@ -46,7 +46,7 @@ TEST(LowRankBlocks, AddTheChangeOfEachMatrixToItsRows) {
       std::vector<float> floats(static_cast<size_t>(count) * blocks.padded_rank(c), NAN);
       blocks.Narrow(matmul, c, of_x, first, count, floats.data());
       for (int i = 0; i < count; ++i)
-        inner[c].Quantize(first + i, floats.data() + i * blocks.padded_rank(c));
+        inner[c].Write(first + i, floats.data() + i * blocks.padded_rank(c));
     }
   }
   for (size_t piece = 0; piece < pieces.size(); ++piece) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <vector>
 
@@ -67,27 +68,31 @@ struct RandomMatrix {
   GgufTensor tensor;
 };
 
-QuantizedRows RandomRows(int rows, int columns, std::mt19937& random) {
-  QuantizedRows x;
-  x.Resize(rows, columns);
+ActivationRows RandomRows(int rows, int columns, ActivationForm form, unsigned seed) {
+  std::mt19937 random(seed);
+  ActivationRows x;
+  x.Resize(rows, columns, form);
   std::vector<float> row(columns);
   for (int i = 0; i < rows; ++i) {
     for (float& value : row) value = static_cast<float>(random() % 2001) / 1000.0f - 1.0f;
-    x.Quantize(i, row.data());
+    x.Write(i, row.data());
   }
   return x;
 }
 
-// x[i] * W[r] in double, of the values that QuantizedRows and DequantizeRows say.
-double Exact(const QuantizedRows& x, int i, const GgufTensor& w, int r, double* size) {
+// x[i] * W[r] in double, of the values that ActivationRows and DequantizeRows say.
+double Exact(const ActivationRows& x, int i, const GgufTensor& w, int r, double* size) {
   std::vector<float> row(w.columns());
   DequantizeRows(w, static_cast<uint64_t>(r), row);
   double sum = 0;
   for (size_t k = 0; k < row.size(); ++k) {
-    const auto group = static_cast<int>(k / QuantizedRows::kGroup);
-    const int chunk = group / QuantizedRows::kGroups, at = group % QuantizedRows::kGroups;
-    const int number = x.values(chunk, i)[k % (QuantizedRows::kGroups * QuantizedRows::kGroup)];
-    const double product = double{row[k]} * number * x.scales(chunk, i)[at];
+    const auto group = static_cast<int>(k / ActivationRows::kGroup);
+    const int chunk = group / ActivationRows::kGroups, at = group % ActivationRows::kGroups;
+    const size_t in_chunk = k % (ActivationRows::kGroups * ActivationRows::kGroup);
+    const double number = x.form() == ActivationForm::kBytes
+                              ? double{x.scales(chunk, i)[at]} * x.values(chunk, i)[in_chunk]
+                              : double{ToFloat(x.numbers(chunk, i)[in_chunk])};
+    const double product = row[k] * number;
     sum += product;
     *size += std::abs(product);
   }
@@ -107,11 +112,29 @@ struct Panels {
   PanelMatrix matrix;
 };
 
-std::vector<ProcessorKind> Kinds() {
-  std::vector<ProcessorKind> kinds = {ProcessorKind::kPlain};
-  if (ThisProcessor() >= ProcessorKind::kAvx2) kinds.push_back(ProcessorKind::kAvx2);
-  if (ThisProcessor() >= ProcessorKind::kVnni) kinds.push_back(ProcessorKind::kVnni);
-  return kinds;
+// The kernels of a kind of processor for activations of one form.
+struct Way {
+  ProcessorKind kind;
+  ActivationForm form;
+  // Of the sum of the products' sizes: floats are added in some order, weights are rounded to
+  // bfloat16.
+  double error() const { return form == ActivationForm::kBytes ? 1e-5 : 1.0 / 256; }
+};
+
+std::ostream& operator<<(std::ostream& out, const Way& way) {
+  return out << "kind " << static_cast<int>(way.kind)
+             << (way.form == ActivationForm::kBytes ? ", bytes" : ", bfloat16");
+}
+
+std::vector<Way> Ways() {
+  std::vector<Way> ways;
+  for (const ProcessorKind kind :
+       {ProcessorKind::kPlain, ProcessorKind::kAvx2, ProcessorKind::kVnni, ProcessorKind::kAmx}) {
+    if (kind <= ThisProcessor()) ways.push_back({kind, ActivationForm::kBytes});
+  }
+  if (ThisProcessor() == ProcessorKind::kAmx)
+    ways.push_back({ProcessorKind::kAmx, ActivationForm::kBFloat16});
+  return ways;
 }
 
 class BlockProducts : public ::testing::TestWithParam<Case> {};
@@ -121,22 +144,22 @@ TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
   const int block = SizeOf(GetParam().format).values;
   // Columns: whole chunks of 256, and a chunk that is begun. Rows: one panel and some of another.
   for (const int columns : {block, 512, 7 * block}) {
-    constexpr int kRows = 21, kRowsOfX = 15, kFirst = 2, kStride = 24;
+    constexpr int kRows = 21, kRowsOfX = 19, kFirst = 2, kStride = 24;
     const RandomMatrix w(GetParam(), kRows, columns, random);
     const Panels panels(w.matrix, kFirst, kRows - kFirst);
-    const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
-    for (const ProcessorKind kind : Kinds()) {
-      const BlockMatmul matmul(kind);
-      for (const int m : {1, 2, 3, 4, 5, 8, 9, kRowsOfX}) {
+    for (const Way& way : Ways()) {
+      const ActivationRows x = RandomRows(kRowsOfX, columns, way.form, 17);
+      const BlockMatmul matmul(way.kind);
+      for (const int m : {1, 2, 3, 4, 5, 8, 9, 16, kRowsOfX}) {
         std::vector<float> y(static_cast<size_t>(m) * kStride, NAN);
         matmul.Multiply(panels.matrix, x, {0, m}, y.data(), kStride);
         for (int i = 0; i < m; ++i) {
           for (int r = 0; r < kRows - kFirst; ++r) {
             double size = 0;
             const double exact = Exact(x, i, w.tensor, kFirst + r, &size);
-            ASSERT_NEAR(y[i * kStride + r], exact, 1e-5 * size + 1e-6)
-                << columns << " columns, " << m << " rows, kind " << static_cast<int>(kind)
-                << ", row " << i << ", output " << r;
+            ASSERT_NEAR(y[i * kStride + r], exact, way.error() * size + 1e-6)
+                << columns << " columns, " << m << " rows, " << way << ", row " << i << ", output "
+                << r;
           }
           ASSERT_TRUE(std::isnan(y[i * kStride + kRows - kFirst])) << "wrote beyond its rows";
         }
@@ -151,28 +174,32 @@ TEST_P(BlockProducts, OfARowAreTheSameWhateverTheOtherRowsAre) {
   const int columns = 11 * SizeOf(GetParam().format).values;
   const RandomMatrix w(GetParam(), kRows, columns, random);
   const Panels panels(w.matrix, 0, kRows);
-  const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
-  for (const ProcessorKind kind : Kinds()) {
-    const BlockMatmul matmul(kind);
+  for (const Way& way : Ways()) {
+    const ActivationRows x = RandomRows(kRowsOfX, columns, way.form, 18);
+    const BlockMatmul matmul(way.kind);
     std::vector<float> all(kRowsOfX * kRows);
     matmul.Multiply(panels.matrix, x, {0, kRowsOfX}, all.data(), kRows);
-    for (const int m : {1, 2, 6, 8, 9, 33}) {
+    for (const int m : {1, 2, 6, 8, 9, 32, 33}) {
       std::vector<float> y(static_cast<size_t>(m) * kRows);
       matmul.Multiply(panels.matrix, x, {0, m}, y.data(), kRows);
-      EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin())) << m << " rows";
+      EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin())) << m << " rows, " << way;
     }
+    constexpr int kFrom = 5, kCount = 18;
+    std::vector<float> y(static_cast<size_t>(kCount) * kRows);
+    matmul.Multiply(panels.matrix, x, {kFrom, kCount}, y.data(), kRows);
+    EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin() + kFrom * kRows)) << way;
   }
 }
 
 TEST_P(BlockProducts, OfLaterRowsAreAddedWhereThatIsAskedFor) {
   std::mt19937 random(10);
-  constexpr int kRows = 37, kRowsOfX = 11, kFirst = 3, kStride = 40;
+  constexpr int kRows = 37, kRowsOfX = 21, kFirst = 3, kStride = 40;
   const int columns = 9 * SizeOf(GetParam().format).values;
   const RandomMatrix w(GetParam(), kRows, columns, random);
   const Panels panels(w.matrix, 0, kRows);
-  const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
-  for (const ProcessorKind kind : Kinds()) {
-    const BlockMatmul matmul(kind);
+  for (const Way& way : Ways()) {
+    const ActivationRows x = RandomRows(kRowsOfX, columns, way.form, 19);
+    const BlockMatmul matmul(way.kind);
     std::vector<float> all(kRowsOfX * kStride), y((kRowsOfX - kFirst) * kStride, 100.0f);
     matmul.Multiply(panels.matrix, x, {0, kRowsOfX}, all.data(), kStride);
     matmul.Multiply(panels.matrix, x, {kFirst, kRowsOfX - kFirst}, y.data(), kStride,
@@ -203,22 +230,35 @@ TEST_P(BlockProducts, HoldTheGreatestSums) {
     }
     const Panels panels(w.matrix, 0, kRows);
     for (const float sign : {1.0f, -1.0f}) {
-      QuantizedRows x;
-      x.Resize(kRowsOfX, 512);
-      const std::vector<float> row(512, sign);
-      for (int i = 0; i < kRowsOfX; ++i) x.Quantize(i, row.data());
-      for (const ProcessorKind kind : Kinds()) {
+      for (const Way& way : Ways()) {
+        ActivationRows x;
+        x.Resize(kRowsOfX, 512, way.form);
+        const std::vector<float> row(512, sign);
+        for (int i = 0; i < kRowsOfX; ++i) x.Write(i, row.data());
         for (const int m : {1, kRowsOfX}) {
           std::vector<float> y(static_cast<size_t>(m) * kRows);
-          BlockMatmul(kind).Multiply(panels.matrix, x, {0, m}, y.data(), kRows);
+          BlockMatmul(way.kind).Multiply(panels.matrix, x, {0, m}, y.data(), kRows);
           double size_of_sum = 0;
           const double exact = Exact(x, m - 1, w.tensor, 3, &size_of_sum);
-          EXPECT_NEAR(y[(m - 1) * kRows + 3], exact, 1e-5 * size_of_sum + 1e-6)
-              << "bytes " << fill << ", kind " << static_cast<int>(kind);
+          EXPECT_NEAR(y[(m - 1) * kRows + 3], exact, way.error() * size_of_sum + 1e-6)
+              << "bytes " << fill << ", " << way;
         }
       }
     }
   }
+}
+
+TEST(BlockMatmul, TakesManyRowsInBFloat16WhereTheProcessorHasMatrixRegisters) {
+  for (const ProcessorKind kind : {ProcessorKind::kPlain, ProcessorKind::kVnni}) {
+    if (kind <= ThisProcessor()) {
+      EXPECT_EQ(BlockMatmul(kind).FormFor(256), ActivationForm::kBytes);
+    }
+  }
+  if (ThisProcessor() < ProcessorKind::kAmx) GTEST_SKIP() << "no matrix registers";
+  const BlockMatmul matmul;
+  EXPECT_EQ(matmul.FormFor(256), ActivationForm::kBFloat16);
+  // Tokens that are drawn, and drafts, have the numbers of every other processor.
+  for (const int rows : {1, 8, 32}) EXPECT_EQ(matmul.FormFor(rows), ActivationForm::kBytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllFormats, BlockProducts, ::testing::ValuesIn(Cases()),
