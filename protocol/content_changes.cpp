@@ -4,8 +4,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <tl/expected.hpp>
 
 namespace tenon::protocol {
+namespace {
 
 using nlohmann::json;
 
@@ -21,34 +23,44 @@ tl::expected<ContentChange, ReadError> ReadContentChange(const json& change) {
   return read;
 }
 
-tl::expected<void, ReadError> ApplyContentChanges(const json& changes, TextDocument& document) {
-  if (!changes.is_array()) return tl::unexpected(ReadError("'contentChanges' must be an array"));
-  for (size_t i = 0; i < changes.size(); ++i) {
-    auto change = ReadContentChange(changes[i]);
-    if (!change) return tl::unexpected(fmt::format("contentChanges[{}]: {}", i, change.error()));
-    if (change->range)
-      document.Replace(*change->range, change->text);
-    else
-      document.ReplaceAll(std::move(change->text));
+}  // namespace
+
+bool ContentChanges::BeginWithWholeText() const { return !edits.empty() && !edits.front().range; }
+
+ContentChanges ReadContentChanges(const json* changes) {
+  ContentChanges read;
+  if (changes == nullptr || !changes->is_array()) {
+    read.fault = "'contentChanges' must be an array";
+    return read;
   }
-  return {};
+  for (const json& each : *changes) {
+    auto change = ReadContentChange(each);
+    if (!change) {
+      read.fault = fmt::format("contentChanges[{}]: {}", read.edits.size(), change.error());
+      break;
+    }
+    read.edits.push_back(*std::move(change));
+  }
+  return read;
 }
 
-bool ContainsWholeText(const json& changes) {
-  if (!changes.is_array() || changes.empty()) return false;
-  const auto first = ReadContentChange(changes.front());
-  return first && !first->range;
+void Apply(const ContentChanges& changes, TextDocument& document) {
+  for (const ContentChange& change : changes.edits) {
+    if (change.range)
+      document.Replace(*change.range, change.text);
+    else
+      document.ReplaceAll(change.text);
+  }
 }
 
-std::optional<size_t> EndOfLastEdit(const json& changes, const TextDocument& document) {
-  if (!changes.is_array() || changes.empty()) return std::nullopt;
-  const auto last = ReadContentChange(changes.back());
-  if (!last || !last->range) return std::nullopt;
-  // An edit leaves the text before it as it was, so its beginning has the same offset after it. An
-  // end before its start is read as the swapped range.
+std::optional<size_t> EndOfLastEdit(const ContentChanges& changes, const TextDocument& document) {
+  if (changes.fault || changes.edits.empty() || !changes.edits.back().range) return std::nullopt;
+  const ContentChange& last = changes.edits.back();
+  // An edit leaves the characters before it as many as they were, so its beginning has the same
+  // position after it. An end before its start is read as the swapped range.
   const size_t begin =
-      std::min(document.OffsetAt(last->range->start), document.OffsetAt(last->range->end));
-  return std::min(begin + last->text.size(), document.text().size());
+      std::min(document.OffsetAt(last.range->start), document.OffsetAt(last.range->end));
+  return std::min(begin + last.text.size(), document.text().size());
 }
 
 }  // namespace tenon::protocol

@@ -70,7 +70,12 @@ void FrameReader::Append(std::string_view bytes) {
   buffer_.append(bytes);
 }
 
-void FrameReader::Drop(size_t bytes) { consumed_ = std::min(buffer_.size(), consumed_ + bytes); }
+void FrameReader::Drop(size_t bytes) {
+  consumed_ = std::min(buffer_.size(), consumed_ + bytes);
+  if (consumed_ < buffer_.size() || buffer_.capacity() <= kMaxKeptBytes) return;
+  std::string().swap(buffer_);
+  consumed_ = 0;
+}
 
 std::optional<Frame> FrameReader::Fail(std::string message) {
   Drop(1);

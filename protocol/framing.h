@@ -9,7 +9,7 @@
 //   too short   the rest of the body is no header; the next one is looked for in it
 //   too long    a header inside a body ends the body, because no JSON holds a header
 // Cost: each byte is copied once and looked at a bounded number of times; memory is at most the
-// limits below.
+// limits below, and at most kMaxKeptBytes where no message is being read.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -35,6 +35,8 @@ using Frame = std::variant<std::string, FramingError>;  // a body, or why there 
 
 class FrameReader {
  public:
+  static constexpr size_t kMaxKeptBytes = size_t{1} << 20;
+
   explicit FrameReader(FramingLimits limits = {}) : limits_(limits) {}
 
   // Takes the bytes of one read, any number of them.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "protocol/json_text.h"
+#include "protocol/position_encoding.h"
 
 namespace tenon::protocol {
 namespace {
@@ -56,6 +57,18 @@ std::string WithoutLoneSurrogates(std::string_view body) {
   return out;
 }
 
+// With U+FFFD for each byte that is no part of well-formed UTF-8.
+std::string WithoutStrayBytes(std::string_view body) {
+  std::string out;
+  while (!body.empty()) {
+    const size_t length = CharacterBytes(body);
+    const bool is_stray = length == 1 && static_cast<unsigned char>(body[0]) >= 0x80;
+    out += is_stray ? std::string_view("\uFFFD") : body.substr(0, length);
+    body.remove_prefix(length);
+  }
+  return out;
+}
+
 // The id of a message whose params are nested too deeply to be read.
 std::optional<RequestId> IdOfDeep(std::string_view body) {
   const json outer = json::parse(
@@ -69,9 +82,10 @@ tl::expected<json, MessageError> ParseBody(std::string_view body) {
         ErrorCode::kInvalidRequest, fmt::format("more than {} brackets are nested", kMaxJsonDepth),
         IdOfDeep(body)});
   }
-  if (auto parsed = ParseJson(body)) return *std::move(parsed);
-  auto parsed = ParseJson(WithoutLoneSurrogates(body));
+  auto parsed = ParseJson(body);
   if (parsed) return *std::move(parsed);
+  if (auto mended = ParseJson(WithoutLoneSurrogates(WithoutStrayBytes(body))))
+    return *std::move(mended);
   return tl::unexpected(MessageError{ErrorCode::kParseError,
                                      "the body is not JSON: " + parsed.error(), std::nullopt});
 }

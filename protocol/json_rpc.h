@@ -4,7 +4,8 @@
 // Source: https://www.jsonrpc.org/specification and LSP 3.18 "Base Protocol" (error codes). Where
 // we differ: batches are no part of LSP and are refused with InvalidRequest; half a surrogate pair,
 // which JavaScript clients can send and JSON forbids, is read as U+FFFD so that positions stay
-// right; params that are null count as none; a message that nests deeper than json_text.h allows is
+// right, and so is each byte that is no UTF-8, which clients send of files in other encodings;
+// params that are null count as none; a message that nests deeper than json_text.h allows is
 // refused with InvalidRequest.
 // Cost: one pass over the body. Thread rule: pure functions. JSON's exceptions end here.
 #pragma once
@@ -60,6 +61,9 @@ struct MessageError {
   std::optional<RequestId> id;
   // The message is a response, and nobody answers a response.
   bool in_response = false;
+
+  // A notification that is lost may have been an edit.
+  [[nodiscard]] bool may_be_notification() const { return !in_response && !id; }
 };
 
 [[nodiscard]] tl::expected<Message, MessageError> ParseMessage(std::string_view body);

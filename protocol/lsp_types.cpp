@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "protocol/json_rpc.h"
+
 namespace tenon::protocol {
 namespace {
 
@@ -69,6 +71,11 @@ tl::expected<Range, ReadError> ReadRange(const json& object, std::string_view me
   const auto end = ReadPosition(*value, "end");
   if (!end) return tl::unexpected(fmt::format("in '{}': {}", member, end.error()));
   return Range{*start, *end};
+}
+
+json MakeShowMessage(MessageType type, std::string_view text) {
+  return MakeNotification("window/showMessage",
+                          {{"type", static_cast<int>(type)}, {"message", text}});
 }
 
 json ToJson(Position position) {

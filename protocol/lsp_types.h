@@ -1,8 +1,8 @@
-// Positions and ranges of LSP to and from JSON, and careful reading of objects that came from
-// outside.
+// Positions, ranges and messages of LSP to and from JSON, and careful reading of objects that came
+// from outside.
 //
-// Source: LSP 3.18, "Basic JSON Structures". Every reader says in its error which member of which
-// object is wrong.
+// Source: LSP 3.18, "Basic JSON Structures", window/showMessage. Every reader says in its error
+// which member of which object is wrong.
 // Cost: constant. Thread rule: pure functions; no exception leaves them.
 #pragma once
 
@@ -32,6 +32,10 @@ using ReadError = std::string;  // names the member and its right form
                                                              std::string_view member);
 [[nodiscard]] tl::expected<Range, ReadError> ReadRange(const nlohmann::json& object,
                                                        std::string_view member);
+
+enum class MessageType : int { kError = 1, kWarning = 2 };
+// The notification window/showMessage.
+[[nodiscard]] nlohmann::json MakeShowMessage(MessageType type, std::string_view text);
 
 [[nodiscard]] nlohmann::json ToJson(Position position);
 [[nodiscard]] nlohmann::json ToJson(Range range);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace tenon::protocol {
 namespace {
@@ -37,6 +38,19 @@ size_t UnitsOf(size_t character_bytes, PositionEncoding encoding) {
   return 1;
 }
 
+// How many bytes at the start of `text` are ASCII, up to `most`, in steps of eight. Each is one
+// unit in every encoding.
+size_t AsciiBytes(std::string_view text, size_t most) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  const size_t end = std::min(text.size(), most);
+  size_t at = 0;
+  for (uint64_t word = 0; at + sizeof word <= end; at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) != 0) break;
+  }
+  return at;
+}
+
 }  // namespace
 
 std::string_view ToString(PositionEncoding encoding) {
@@ -70,16 +84,25 @@ size_t CharacterBytes(std::string_view text) {
   return lead.bytes;
 }
 
-size_t BytesFromUnits(std::string_view line, size_t units, PositionEncoding encoding) {
+LinePlace PlaceOfUnits(std::string_view line, size_t units, PositionEncoding encoding) {
   size_t bytes = 0;
   size_t seen = 0;
   while (bytes < line.size()) {
+    const size_t ascii = AsciiBytes(line.substr(bytes), units - seen);
+    bytes += ascii;
+    seen += ascii;
+    if (seen == units || bytes == line.size()) break;
     const size_t length = CharacterBytes(line.substr(bytes));
-    seen += UnitsOf(length, encoding);
-    if (seen > units) break;
+    const size_t width = UnitsOf(length, encoding);
+    if (width > units - seen) return {bytes, true};
+    seen += width;
     bytes += length;
   }
-  return bytes;
+  return {bytes, false};
+}
+
+size_t BytesFromUnits(std::string_view line, size_t units, PositionEncoding encoding) {
+  return PlaceOfUnits(line, units, encoding).bytes;
 }
 
 size_t UnitsFromBytes(std::string_view line, size_t bytes, PositionEncoding encoding) {
@@ -87,6 +110,10 @@ size_t UnitsFromBytes(std::string_view line, size_t bytes, PositionEncoding enco
   size_t at = 0;
   size_t units = 0;
   while (at < bytes) {
+    const size_t ascii = AsciiBytes(line.substr(at), bytes - at);
+    at += ascii;
+    units += ascii;
+    if (at == bytes) break;
     const size_t length = CharacterBytes(line.substr(at));
     if (at + length > bytes) break;
     at += length;

@@ -3,7 +3,7 @@
 // Source: LSP 3.18 "Position Encoding Kinds"; UTF-8 as in RFC 3629. Where a byte is no part of
 // well-formed UTF-8 it counts as a character of its own, in every encoding: so any bytes have
 // positions, and every byte offset is reached or rounded down.
-// Cost: linear in the line. Thread rule: pure functions.
+// Cost: linear in the line; ASCII goes eight bytes a step. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,14 @@ namespace tenon::protocol {
 // Length in bytes of the character at the start of `text`, which is not empty; 1 for a byte that
 // begins no character.
 [[nodiscard]] size_t CharacterBytes(std::string_view text);
+
+// Where character `units` of `line` lies.
+struct LinePlace {
+  size_t bytes = 0;        // from the line's beginning
+  bool is_inside = false;  // of the character that begins there
+};
+[[nodiscard]] LinePlace PlaceOfUnits(std::string_view line, size_t units,
+                                     PositionEncoding encoding);
 
 // The byte offset of character `units` of `line`. Beyond the end: the end. Inside a character: its
 // beginning.

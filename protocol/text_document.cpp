@@ -45,10 +45,11 @@ std::string_view TextDocument::Line(size_t line) const {
   return std::string_view(text_).substr(start, end - start);
 }
 
-size_t TextDocument::OffsetAt(Position position) const {
-  if (position.line >= line_starts_.size()) return text_.size();
-  return line_starts_[position.line] +
-         BytesFromUnits(Line(position.line), position.character, encoding_);
+TextDocument::Place TextDocument::PlaceAt(Position position) const {
+  if (position.line >= line_starts_.size()) return {text_.size(), false};
+  const LinePlace place = PlaceOfUnits(Line(position.line), position.character, encoding_);
+  return {line_starts_[position.line] + place.bytes,
+          place.is_inside && encoding_ == PositionEncoding::kUtf16};
 }
 
 Position TextDocument::PositionAt(size_t offset_bytes) const {
@@ -58,14 +59,28 @@ Position TextDocument::PositionAt(size_t offset_bytes) const {
           static_cast<uint32_t>(UnitsFromBytes(Line(line), in_line, encoding_))};
 }
 
+void TextDocument::Replace(Range range, std::string_view replacement) {
+  Place begin = PlaceAt(range.start);
+  Place end = PlaceAt(range.end);
+  if (end.offset < begin.offset || (end.offset == begin.offset && begin.halves_pair))
+    std::swap(begin, end);
+  const bool is_nothing =
+      replacement.empty() && begin.offset == end.offset && begin.halves_pair == end.halves_pair;
+  if (is_nothing || !(begin.halves_pair || end.halves_pair))
+    return ReplaceBytes(begin.offset, end.offset, replacement);
+  constexpr std::string_view kHalf = "\uFFFD";
+  constexpr size_t kPairBytes = 4;  // in UTF-8
+  std::string with_halves;
+  if (begin.halves_pair) with_halves += kHalf;
+  with_halves += replacement;
+  if (end.halves_pair) with_halves += kHalf;
+  ReplaceBytes(begin.offset, end.offset + (end.halves_pair ? kPairBytes : 0), with_halves);
+}
+
 // Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end)
 // can only change line starts in [begin, end]; these are dropped, the inserted stretch is scanned,
 // and all line starts after it move along.
-void TextDocument::Replace(Range range, std::string_view replacement) {
-  size_t begin = OffsetAt(range.start);
-  size_t end = OffsetAt(range.end);
-  if (end < begin) std::swap(begin, end);
-
+void TextDocument::ReplaceBytes(size_t begin, size_t end, std::string_view replacement) {
   const auto first =
       std::lower_bound(line_starts_.begin(), line_starts_.end(), std::max<size_t>(begin, 1));
   const auto last = std::upper_bound(first, line_starts_.end(), end);

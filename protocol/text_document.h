@@ -4,7 +4,9 @@
 // Source: LSP 3.18, "Text Documents": a line ends at \n, \r\n or a lone \r; a character beyond the
 // line's end means the line's end; a line beyond the last means the end of the text. Where we go
 // further: an end before its start is read as the swapped range and a position inside a character
-// as that character's beginning, so every edit has a meaning and none can fail.
+// as that character's beginning, so every edit has a meaning and none can fail. An edit that takes
+// half of a surrogate pair leaves U+FFFD for the other half, which is one UTF-16 unit as well, so
+// that the positions right of it stay the editor's. Example: `😀x` without its first unit is `�x`.
 // Cost: an edit moves the text after it and rescans the inserted text alone; a position costs its
 // line's length. 8 bytes a line, and a copy of the text where a snapshot was made.
 // Thread rule: one thread at a time.
@@ -32,7 +34,7 @@ class TextDocument {
   [[nodiscard]] PositionEncoding encoding() const { return encoding_; }
 
   // Byte offset of a position; every position has one.
-  [[nodiscard]] size_t OffsetAt(Position position) const;
+  [[nodiscard]] size_t OffsetAt(Position position) const { return PlaceAt(position).offset; }
   // Position of a byte offset. Inside a character: its beginning. Inside a line end: before it.
   // Beyond the text: its end.
   [[nodiscard]] Position PositionAt(size_t offset_bytes) const;
@@ -48,6 +50,12 @@ class TextDocument {
   void Replace(Range range, std::string_view replacement);
 
  private:
+  struct Place {
+    size_t offset = 0;
+    bool halves_pair = false;  // the position lies within the surrogate pair at `offset`
+  };
+  [[nodiscard]] Place PlaceAt(Position position) const;
+  void ReplaceBytes(size_t begin, size_t end, std::string_view replacement);
   [[nodiscard]] bool IsLineStart(size_t offset_bytes) const;
 
   std::string text_;

@@ -111,17 +111,17 @@ class Editor {
       tasks_.push_back(std::move(task));
       posted_.notify_all();
     };
-    outside.completer = &completer_;
-    outside.find_language = [this](std::string_view id, std::string_view name) {
+    outside.service.completer = &completer_;
+    outside.service.find_language = [this](std::string_view id, std::string_view name) {
       return languages_->Find(id, std::string(name));
     };
-    outside.languages = [this] { return languages_->Ids(); };
+    outside.service.languages = [this] { return languages_->Ids(); };
     outside.on_process_end = [](int64_t, const std::function<void()>&) {};
     outside.exit = [](int) {};
-    outside.log = std::move(log);
+    outside.service.log = std::move(log);
     Settings settings;
     settings.work_ahead = work_ahead;
-    outside.settings = SettingLayers(settings);
+    outside.service.settings = SettingLayers(settings);
     return outside;
   }
 

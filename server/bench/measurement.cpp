@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "server/request/percentile.h"
+
 namespace tenon::server {
 namespace {
 
@@ -44,10 +46,7 @@ class Percentiles {
   explicit Percentiles(std::vector<double> values) : sorted_(std::move(values)) {
     std::sort(sorted_.begin(), sorted_.end());
   }
-  double At(double share) const {
-    const double rank = std::ceil(share * static_cast<double>(sorted_.size()));
-    return sorted_[static_cast<size_t>(std::max(rank, 1.0)) - 1];
-  }
+  double At(double share) const { return PercentileOf(sorted_, share); }
 
  private:
   std::vector<double> sorted_;

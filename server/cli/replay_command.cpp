@@ -16,6 +16,7 @@
 #include "server/cli/server_options.h"
 #include "server/lsp/session_replay.h"
 #include "server/lsp/stdio_loop.h"
+#include "server/request/percentile.h"
 
 namespace tenon::server {
 namespace {
@@ -79,12 +80,6 @@ const char* NameOf(ReplayVerdict verdict) {
   return "different";
 }
 
-// By nearest rank, of 0 to 100. REQUIRES: not empty.
-double Percentile(std::vector<double> values, size_t percent) {
-  std::sort(values.begin(), values.end());
-  return values[std::min(values.size() - 1, (values.size() * percent + 99) / 100 - 1)];
-}
-
 struct MethodRow {
   std::map<ReplayVerdict, int> verdicts;
   std::vector<double> recorded_ms, now_ms;
@@ -94,8 +89,13 @@ void PrintRow(const Invocation& invocation, const std::string& method, const Met
   const size_t count = row.recorded_ms.size();
   json verdicts = json::object();
   for (const auto& [verdict, answers] : row.verdicts) verdicts[NameOf(verdict)] = answers;
-  const double then50 = Percentile(row.recorded_ms, 50), then95 = Percentile(row.recorded_ms, 95);
-  const double now50 = Percentile(row.now_ms, 50), now95 = Percentile(row.now_ms, 95);
+  const auto sorted = [](std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  const std::vector<double> then = sorted(row.recorded_ms), now = sorted(row.now_ms);
+  const double then50 = PercentileOf(then, 0.5), then95 = PercentileOf(then, 0.95);
+  const double now50 = PercentileOf(now, 0.5), now95 = PercentileOf(now, 0.95);
   if (invocation.json()) {
     return invocation.PrintJson({{"method", method},
                                  {"answers", count},

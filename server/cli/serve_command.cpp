@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
 #include "server/cli/daemon_identity.h"
@@ -40,7 +39,7 @@ std::function<void(int)> EndOf(const Invocation& invocation, const Log& log) {
 int ServeDescriptors(const Invocation& invocation, StdioOptions options, int input, int output) {
   options.input = input;
   options.output = output;
-  const Log log = options.log;
+  const Log log = options.service.log;
   return RunStdio(std::move(options), EndOf(invocation, log));
 }
 
@@ -48,11 +47,9 @@ int ServeDescriptors(const Invocation& invocation, StdioOptions options, int inp
 int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileDescriptor listening,
                 SocketServer::Admit admit, const std::function<void()>& on_stop) {
   asio::io_context io{1};
-  const Log log = options.log;
-  SharedCompleter completer(
-      options.make_completer,
-      [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
-  Service service = options;
+  const Log log = options.service.log;
+  SharedCompleter completer(options.make_completer, PostTo(io), LaterOn(io));
+  Service service = options.service;
   service.completer = &completer;
   service.closes_strangers = true;
   SocketServer server(io, std::move(listening), service, std::move(admit),
@@ -74,8 +71,8 @@ int ServePort(const Invocation& invocation, const StdioOptions& options, uint16_
   }
   auto listening = ListenOnPort(port);
   if (!listening) return invocation.Fail(listening.error());
-  options.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.around().version,
-                    PortOf(*listening));
+  options.service.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.around().version,
+                            PortOf(*listening));
   return ServeSocket(invocation, options, *std::move(listening), {}, [] {});
 }
 
@@ -84,7 +81,7 @@ int ServePipe(const Invocation& invocation, const StdioOptions& options, const s
     return ServeDescriptors(invocation, options, editor->number(), editor->number());
   auto listening = ListenAtPath(path);
   if (!listening) return invocation.Fail(listening.error());
-  options.log->info("tenon {} serves at {}", invocation.around().version, path);
+  options.service.log->info("tenon {} serves at {}", invocation.around().version, path);
   return ServeSocket(
       invocation, options, *std::move(listening),
       [](int socket) { return PeerIs(socket, geteuid()); }, [&path] { unlink(path.c_str()); });
@@ -104,7 +101,7 @@ int ServeAsDaemon(const Invocation& invocation, const Log& log, const ServeOptio
   daemon.socket = *serve.daemon;
   daemon.idle = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double, std::ratio<60>>(serve.idle_minutes));
-  daemon.service = options;
+  daemon.service = std::move(options.service);
   daemon.make_completer = std::move(options.make_completer);
   return RunDaemon(std::move(daemon), SayReady, EndOf(invocation, log));
 }
@@ -126,10 +123,8 @@ int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptio
   };
   proxy.serve_here = [&](asio::io_context& here) {
     const StdioOptions options_here = ServerOptions(invocation, log);
-    completer.emplace(
-        options_here.make_completer,
-        [&here](std::function<void()> task) { asio::post(here, std::move(task)); }, LaterOn(here));
-    service = options_here;
+    completer.emplace(options_here.make_completer, PostTo(here), LaterOn(here));
+    service = options_here.service;
     service.completer = &*completer;
     auto [mine, its] = SocketPair();
     const int output = dup(its.number());
@@ -158,15 +153,16 @@ int RunServe(const Invocation& invocation, const ServeOptions& serve) {
   }
   StdioOptions options = ServerOptions(invocation, *log);
   const auto now = [] { return std::chrono::steady_clock::now(); };
+  const auto on_fault = [log = *log](const std::string& fault) { log->error("{}", fault); };
   if (serve.record) {
-    auto record = SessionRecord::Begin(*serve.record, options.version, now);
+    auto record = SessionRecord::Begin(*serve.record, options.service.version, now, on_fault);
     if (!record) return invocation.Fail(record.error());
-    options.record = *std::move(record);
+    options.service.record = *std::move(record);
   }
   if (serve.trace) {
-    auto stages = StageTrace::Begin(*serve.trace, now());
+    auto stages = StageTrace::Begin(*serve.trace, now(), on_fault);
     if (!stages) return invocation.Fail(stages.error());
-    options.stages = *std::move(stages);
+    options.service.stages = *std::move(stages);
   }
   if (serve.port) return ServePort(invocation, options, *serve.port);
   if (serve.pipe) return ServePipe(invocation, options, *serve.pipe);

@@ -67,13 +67,13 @@ StdioOptions ServerOptions(const Invocation& invocation,
   const auto languages = std::make_shared<std::shared_ptr<const LanguageRegistry>>(shipped);
 
   StdioOptions options;
-  options.log = log;
-  options.version = invocation.around().version;
-  options.find_language = [languages](std::string_view language_id, std::string_view name) {
+  options.service.log = log;
+  options.service.version = invocation.around().version;
+  options.service.find_language = [languages](std::string_view language_id, std::string_view name) {
     return (*languages)->Find(language_id, name);
   };
-  options.languages = [languages] { return (*languages)->Ids(); };
-  options.settings = invocation.settings();
+  options.service.languages = [languages] { return (*languages)->Ids(); };
+  options.service.settings = invocation.settings();
   options.make_completer = [languages, &invocation,
                             log](const Settings& settings) -> std::unique_ptr<Completer> {
     if (auto more = invocation.LanguagesWith(settings.grammars)) *languages = *std::move(more);

@@ -6,8 +6,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
@@ -28,12 +28,10 @@ class Daemon {
         lock_(std::move(lock)),
         idle_(io_),
         signals_(io_, SIGTERM, SIGINT),
-        completer_(
-            std::move(options_.make_completer),
-            [this](std::function<void()> task) { boost::asio::post(io_, std::move(task)); },
-            LaterOn(io_)) {
+        completer_(std::move(options_.make_completer), PostTo(io_), LaterOn(io_)) {
     Service& service = options_.service;
     service.completer = &completer_;
+    service.request_ids = fmt::format("tenon/{}/", getpid());
     service.about = [this] { return About(); };
     server_.emplace(
         io_, std::move(listening), service, [](int socket) { return PeerIs(socket, geteuid()); },

@@ -55,14 +55,16 @@ constexpr std::array<std::chrono::milliseconds, 4> kPauses = {
 
 // True when the daemon has said that clients can connect; false where it ended without a word.
 asio::awaitable<bool> Ready(FileDescriptor output) {
-  asio::posix::stream_descriptor stream(co_await asio::this_coro::executor, output.Release());
-  asio::steady_timer patience(stream.get_executor(), kPatience);
-  patience.async_wait([&stream](const error_code& error) {
-    if (!error) stream.close();
+  // The timer's handler may come after this coroutine, where its time ends as the word comes.
+  const auto stream = std::make_shared<asio::posix::stream_descriptor>(
+      co_await asio::this_coro::executor, output.Release());
+  asio::steady_timer patience(stream->get_executor(), kPatience);
+  patience.async_wait([stream](const error_code& error) {
+    if (!error) stream->close();
   });
   std::array<char, 16> word{};
   const auto [error, bytes] =
-      co_await stream.async_read_some(asio::buffer(word), asio::as_tuple(asio::use_awaitable));
+      co_await stream->async_read_some(asio::buffer(word), asio::as_tuple(asio::use_awaitable));
   patience.cancel();
   co_return !error && bytes > 0;
 }

@@ -44,7 +44,6 @@ class MessageStream : public std::enable_shared_from_this<MessageStream> {
   // The other end sees the end of the stream after the queued messages. Of a socket.
   void CloseOutput();
   void Close();
-  [[nodiscard]] bool closed() const { return closed_; }
 
  private:
   void OnProgress();

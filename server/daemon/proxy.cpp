@@ -31,7 +31,6 @@ using protocol::ErrorCode;
 constexpr size_t kMaxQueuedBytes = size_t{1} << 20;
 // How long the last answers may take when the editor has gone.
 constexpr std::chrono::seconds kLastWords{2};
-constexpr int kMessageError = 1;  // MessageType.Error
 
 class Proxy {
  public:
@@ -69,12 +68,14 @@ class Proxy {
     const auto* body = std::get_if<std::string>(&frame);
     if (body == nullptr) {
       const std::string& fault = std::get<protocol::FramingError>(frame).message;
-      return Tell(protocol::MakeError(std::nullopt, ErrorCode::kParseError, fault));
+      Tell(protocol::MakeError(std::nullopt, ErrorCode::kParseError, fault));
+      return OnLostMessage(fault);
     }
     const auto message = protocol::ParseMessage(*body);
     if (!message) {
       const protocol::MessageError& fault = message.error();
       if (!fault.in_response) Tell(protocol::MakeError(fault.id, fault.code, fault.message));
+      if (fault.may_be_notification()) OnLostMessage(fault.message);
       return;
     }
     if (const auto* request = std::get_if<protocol::Request>(&*message);
@@ -91,6 +92,14 @@ class Proxy {
         unsent_.push_back(*body);
     }
     if (exit) EndSoon(memory_.shutdown_seen() ? 0 : 1);
+  }
+
+  // A message that cannot be read may have been an edit.
+  void OnLostMessage(const std::string& fault) {
+    memory_.OnLostMessage();
+    if (daemon_ != nullptr)
+      daemon_->Send(
+          protocol::Dump(protocol::MakeNotification("tenon/lostMessage", {{"fault", fault}})));
   }
 
   // Requests that no daemon can answer, and the beginning of the work.
@@ -199,8 +208,7 @@ class Proxy {
         options_.pauses.size(), options_.where_to_look);
     options_.log->error("{}", text);
     if (std::exchange(told_, true)) return;
-    Tell(protocol::MakeNotification("window/showMessage",
-                                    {{"type", kMessageError}, {"message", text}}));
+    Tell(protocol::MakeShowMessage(protocol::MessageType::kError, text));
   }
 
   // Where `initialize` waits for the first daemon, the end waits for it, too.

@@ -16,27 +16,14 @@ namespace {
 // Notifications of which the latest counts.
 constexpr std::array<std::string_view, 2> kLatestCounts = {"workspace/didChangeConfiguration",
                                                            "$/setTrace"};
-// Notifications that build on the ones before them.
-constexpr std::array<std::string_view, 3> kAllCount = {"workspace/didChangeWorkspaceFolders",
-                                                       "notebookDocument/didOpen",
-                                                       "notebookDocument/didChange"};
-
-// Of messages that are kept one after the other. A notebook with more is forgotten: the next daemon
-// completes in it when it is opened again.
-constexpr size_t kMaxSequenceBytes = size_t{16} << 20;
 
 template <size_t n>
 bool Has(const std::array<std::string_view, n>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string NotebookUri(const json& params) {
-  return protocol::ReadString(params, "notebookDocument/uri").value_or("");
-}
-
-int64_t VersionOf(const json& params) {
-  const json* version = protocol::FindPath(params, "textDocument/version");
-  return version != nullptr && version->is_number_integer() ? version->get<int64_t>() : 0;
+std::string Notice(std::string_view method, json params) {
+  return protocol::Dump(protocol::MakeNotification(method, std::move(params)));
 }
 
 }  // namespace
@@ -69,10 +56,19 @@ void ProxyMemory::OnNotification(const protocol::Notification& notification,
   const std::string& method = notification.method;
   const json& params = notification.params;
   if (method == "initialized") initialized_ = body;
-  if (method == "textDocument/didOpen") return DidOpen(params);
-  if (method == "textDocument/didChange") return DidChange(params, body);
-  if (method == "textDocument/didClose") {
-    documents_.erase(protocol::ReadString(params, "textDocument/uri").value_or(""));
+  if (method == "textDocument/didOpen") {
+    (void)documents_.Open(params, encoding_);
+  } else if (method == "textDocument/didChange") {
+    (void)documents_.Change(protocol::ReadString(params, "textDocument/uri").value_or(""),
+                            protocol::ReadContentChanges(protocol::Find(params, "contentChanges")));
+  } else if (method == "textDocument/didClose") {
+    (void)documents_.Close(params);
+  } else if (method == "notebookDocument/didOpen") {
+    (void)notebooks_.Open(params, encoding_);
+  } else if (method == "notebookDocument/didChange") {
+    (void)notebooks_.Change(params, encoding_);
+  } else if (method == "notebookDocument/didClose") {
+    (void)notebooks_.Close(params);
   } else if (method == "$/cancelRequest") {
     const json* id = protocol::Find(params, "id");
     if (id == nullptr) return;
@@ -80,42 +76,17 @@ void ProxyMemory::OnNotification(const protocol::Notification& notification,
       if (protocol::ToJson(open_id) == *id) request.cancelled = true;
   } else if (Has(kLatestCounts, method)) {
     last_[method] = body;
-  } else if (Has(kAllCount, method)) {
-    Append(NotebookUri(params), body);
-  } else if (method == "notebookDocument/didClose") {
-    std::erase_if(sequence_, [uri = NotebookUri(params)](const auto& of) {
-      return !uri.empty() && of.first == uri;
-    });
+  } else if (method == "workspace/didChangeWorkspaceFolders") {
+    folder_changes_.emplace_back(body);
   }
-}
-
-void ProxyMemory::Append(const std::string& uri, std::string_view body) {
-  sequence_.emplace_back(uri, body);
-  size_t bytes = 0;
-  for (const auto& [of, kept] : sequence_) bytes += kept.size();
-  if (bytes > kMaxSequenceBytes)
-    std::erase_if(sequence_, [&uri](const auto& of) { return of.first == uri; });
-}
-
-void ProxyMemory::DidOpen(const json& params) {
-  auto opened = ReadOpenedDocument(params, encoding_);
-  if (!opened) return;
-  documents_.insert_or_assign(std::move(opened->uri),
-                              Document{std::move(opened->document), VersionOf(params)});
-}
-
-void ProxyMemory::DidChange(const json& params, std::string_view body) {
-  const auto found = documents_.find(protocol::ReadString(params, "textDocument/uri").value_or(""));
-  if (found == documents_.end()) return;
-  Document& document = found->second;
-  document.version = VersionOf(params);
-  if (!ApplyChange(params, document)) document.unread_change = body;
 }
 
 ProxyMemory::Verdict ProxyMemory::FromDaemon(const protocol::Message& message) {
   Verdict verdict;
   if (const auto* response = std::get_if<protocol::Response>(&message)) {
-    if (response->id == initialize_id_) {
+    // The answer to `initialize` comes before all others. Later requests may have its id again.
+    const bool begins = !initialize_answered_ || expects_second_answer_;
+    if (begins && response->id == initialize_id_) {
       verdict.forward = !std::exchange(expects_second_answer_, false);
       initialize_answered_ = true;
     } else {
@@ -165,15 +136,15 @@ std::vector<std::string> ProxyMemory::Replay() {
   expects_second_answer_ = initialize_answered_;
   if (!initialized_.empty()) bodies.push_back(initialized_);
   for (const auto& [method, body] : last_) bodies.push_back(body);
-  for (const auto& [uri, body] : sequence_) bodies.push_back(body);
-  for (const auto& [uri, document] : documents_) {
-    bodies.push_back(protocol::Dump(
-        protocol::MakeNotification("textDocument/didOpen", {{"textDocument",
-                                                             {{"uri", uri},
-                                                              {"languageId", document.language_id},
-                                                              {"version", document.version},
-                                                              {"text", document.text.text()}}}})));
-    if (!document.in_step) bodies.push_back(document.unread_change);
+  bodies.insert(bodies.end(), folder_changes_.begin(), folder_changes_.end());
+  for (json& params : notebooks_.OpenParams())
+    bodies.push_back(Notice("notebookDocument/didOpen", std::move(params)));
+  for (const auto& [uri, document] : documents_.all()) {
+    if (!notebooks_.IsCell(uri))
+      bodies.push_back(
+          Notice("textDocument/didOpen", {{"textDocument", OpenParams(uri, document)}}));
+    if (!document.in_step)
+      bodies.push_back(Notice("textDocument/didChange", {{"textDocument", {{"uri", uri}}}}));
   }
   return bodies;
 }

@@ -10,9 +10,12 @@
 // A new daemon repeats what the editor has heard already: its answer to `initialize` and the
 // registrations of capabilities that it had. These are kept from the editor.
 //
-// Source: LSP 3.18. Cost: the text of the open documents, of each the latest message that could not
-// be read, and of notebooks all messages, at most 16 MB; a JSON parse a message.
-// Thread rule: one thread.
+// A notebook is kept as its cells are now (server/lsp/notebooks.h), however many edits made them
+// so: the next daemon is told one didOpen of it. A document that is out of step is so for the next
+// daemon, too: after its didOpen comes a didChange without edits.
+//
+// Source: LSP 3.18. Cost: the text of the open documents and of some that were closed lately, and
+// the changes of workspace folders; a JSON parse a message. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +29,9 @@
 #include <nlohmann/json.hpp>
 
 #include "protocol/json_rpc.h"
-#include "protocol/text_document.h"
-#include "server/lsp/editor_document.h"
+#include "protocol/position.h"
+#include "server/lsp/client_documents.h"
+#include "server/lsp/notebooks.h"
 
 namespace tenon::server {
 
@@ -35,6 +39,9 @@ class ProxyMemory {
  public:
   // A message of the editor; `body` is its text. True: the daemon gets it.
   [[nodiscard]] bool FromEditor(const protocol::Message& message, std::string_view body);
+
+  // A message of the editor could not be read: all documents are out of step.
+  void OnLostMessage() { documents_.PutOutOfStep(); }
 
   // A message of the daemon.
   struct Verdict {
@@ -61,12 +68,6 @@ class ProxyMemory {
   [[nodiscard]] bool shutdown_seen() const { return shutdown_seen_; }
 
  private:
-  struct Document : EditorDocument {
-    int64_t version = 0;
-    // The latest message whose edits could not be read. A new daemon gets it where the text is out
-    // of step, so that the daemon is out of step, too.
-    std::string unread_change = {};
-  };
   struct OpenRequest {
     std::string method;
     nlohmann::json params;
@@ -74,9 +75,6 @@ class ProxyMemory {
   };
 
   void OnNotification(const protocol::Notification& notification, std::string_view body);
-  void Append(const std::string& uri, std::string_view body);
-  void DidOpen(const nlohmann::json& params);
-  void DidChange(const nlohmann::json& params, std::string_view body);
   [[nodiscard]] Verdict OnRegistration(const protocol::Request& request);
   void OnUnregistration(const protocol::Request& request);
 
@@ -87,10 +85,13 @@ class ProxyMemory {
   bool expects_second_answer_ = false;  // of a replayed `initialize`
   std::string initialized_;             // the body, once it came
   bool shutdown_seen_ = false;
-  std::map<std::string, Document> documents_;             // by URI
+  ClientDocuments documents_;
+  Notebooks notebooks_{documents_,
+                       [this](const std::string& uri, const protocol::ContentChanges& changes) {
+                         (void)documents_.Change(uri, changes);
+                       }};
   std::map<std::string, std::string, std::less<>> last_;  // method -> the latest body
-  // Bodies that only make sense one after the other, and the document that they are about.
-  std::vector<std::pair<std::string, std::string>> sequence_;
+  std::vector<std::string> folder_changes_;               // bodies
   std::map<protocol::RequestId, OpenRequest> open_;
   std::set<protocol::RequestId> asked_;             // requests of this daemon that are not answered
   std::multiset<protocol::RequestId> late_;         // the same of daemons that are gone

@@ -222,16 +222,24 @@ tl::expected<void, std::string> WriteFile(const std::optional<std::string>& path
   return tl::unexpected(fmt::format("{}: could not be written whole; is the disk full?", *path));
 }
 
-json ResultOf(const Invocation& invocation, const EvalOptions& options, json settings,
-              std::vector<json> records) {
-  json machine = MachineRow(invocation);
-  machine.erase("name");
-  return {{"eval", options.what},
+json ResultOf(const std::string& what, json settings, json machine, std::vector<json> records) {
+  return {{"eval", what},
           {"settings", std::move(settings)},
           {"machine", std::move(machine)},
-          {"groups", options.what == "gaps" ? SummariseGaps(records) : SummariseTyping(records)},
+          {"groups", what == "gaps" ? SummariseGaps(records) : SummariseTyping(records)},
           {"latencies_ms", LatenciesOf(records)},
           {"records", std::move(records)}};
+}
+
+// Can the record of a file be read wherever results are?
+bool IsResult(const std::string& what, const json& record) {
+  try {
+    (void)NameIn(record);
+    (void)PageOf(ResultOf(what, json::object(), json::object(), {record}));
+    return true;
+  } catch (const json::exception&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -247,7 +255,9 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   if (!corpus) return invocation.Fail(corpus.error());
   if (auto writable = TryToWrite(options); !writable) return invocation.Fail(writable.error());
   json settings = SettingsOf(invocation, options, *constraints, corpus->languages(), *choice);
-  auto file = RecordFile::Open(options.resume_file, settings);
+  auto file = RecordFile::Open(options.resume_file, settings, [&options](const json& record) {
+    return IsResult(options.what, record);
+  });
   if (!file) return invocation.Fail(file.error());
 
   const auto made = invocation.NewCompleter(*languages);
@@ -272,7 +282,10 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());
 
-  const json result = ResultOf(invocation, options, std::move(settings), *std::move(records));
+  json machine = MachineRow(invocation);
+  machine.erase("name");
+  const json result =
+      ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records));
   if (invocation.json()) {
     for (const json& group : result["groups"]) invocation.PrintJson(group);
   } else {

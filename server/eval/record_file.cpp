@@ -46,7 +46,8 @@ tl::unexpected<std::string> NoRecords(const std::filesystem::path& path) {
 }  // namespace
 
 tl::expected<RecordFile, std::string> RecordFile::Open(
-    const std::optional<std::filesystem::path>& path, const json& settings) {
+    const std::optional<std::filesystem::path>& path, const json& settings,
+    const std::function<bool(const json& record)>& is_result) {
   RecordFile file;
   if (!path) return file;
   file.path_ = path;
@@ -71,7 +72,14 @@ tl::expected<RecordFile, std::string> RecordFile::Open(
                         "another file by --resume",
                         path->string(), Difference(line["settings"], settings)));
       }
-      if (!first) file.earlier_.push_back(line);
+      if (first) continue;
+      if (!is_result(line)) {
+        return tl::unexpected(fmt::format(
+            "{}:{}: not a result of this version of tenon eval; take the line out, or name another "
+            "file by --resume",
+            path->string(), file.earlier_.size() + 2));
+      }
+      file.earlier_.push_back(line);
     }
     std::filesystem::resize_file(*path, whole, error);
   }

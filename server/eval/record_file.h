@@ -8,12 +8,13 @@
 //
 // A line is written whole and flushed before the next gap begins. A last line without a line end is
 // the rest of a killed run: it is taken out. A file of other settings is refused, so that
-// results of two settings are never mixed.
+// results of two settings are never mixed; so is one with a line that is no result.
 // Cost: reading the file once; a write a record. Thread rule: one thread; one process a file.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,11 @@ namespace tenon::server {
 class RecordFile {
  public:
   // Makes the file, or takes its records. Without a path the records are kept nowhere. The error
-  // names the file, its fault, and the remedy.
+  // names the file, its line, its fault, and the remedy. `is_result`: the record has the members
+  // of a result, each of its type.
   [[nodiscard]] static tl::expected<RecordFile, std::string> Open(
-      const std::optional<std::filesystem::path>& path, const nlohmann::json& settings);
+      const std::optional<std::filesystem::path>& path, const nlohmann::json& settings,
+      const std::function<bool(const nlohmann::json& record)>& is_result);
 
   // Of earlier runs.
   [[nodiscard]] const std::vector<nlohmann::json>& earlier() const { return earlier_; }

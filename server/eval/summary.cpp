@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "server/request/percentile.h"
 
 namespace tenon::server {
 namespace {
@@ -64,11 +65,9 @@ struct GapSums {
 json PercentilesOf(std::vector<double> values) {
   if (values.empty()) return nullptr;
   std::sort(values.begin(), values.end());
-  const auto at = [&values](double share) {
-    const double rank = std::ceil(share * static_cast<double>(values.size()));
-    return values[static_cast<size_t>(std::max(rank, 1.0)) - 1];
-  };
-  return {{"p50", at(0.5)}, {"p95", at(0.95)}, {"max", values.back()}};
+  return {{"p50", PercentileOf(values, 0.5)},
+          {"p95", PercentileOf(values, 0.95)},
+          {"max", values.back()}};
 }
 
 std::vector<json> SummariseGaps(const std::vector<json>& records) {

@@ -6,8 +6,8 @@
 // language "all", and the kind "all", is every gap.
 //
 // Shares are of all gaps; "valid" is of the answered ones. "nats_a_byte" is the sum of all nats
-// over the sum of all bytes, so long pieces weigh more. A share that no gap has is null. A
-// percentile is the smallest value that at least that share of all values do not exceed.
+// over the sum of all bytes, so long pieces weigh more. A share that no gap has is null.
+// Percentiles: server/request/percentile.h.
 // Cost: a pass over the records a group. Thread rule: pure functions.
 #pragma once
 

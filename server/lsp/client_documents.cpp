@@ -45,17 +45,23 @@ void ClientDocuments::Forget(const std::string& uri) {
   closed_.remove_if([&uri](const Closed& closed) { return closed.uri == uri; });
 }
 
-ClientDocuments::Result ClientDocuments::Change(const json& params) {
-  auto uri = protocol::ReadString(params, "textDocument/uri");
-  if (!uri) return uri;
-  const auto found = documents_.find(*uri);
-  if (found == documents_.end()) return tl::unexpected(fmt::format("'{}' is not open", *uri));
+tl::expected<void, std::string> ClientDocuments::Change(const std::string& uri,
+                                                        const protocol::ContentChanges& changes) {
+  const auto found = documents_.find(uri);
+  if (found == documents_.end()) return tl::unexpected(fmt::format("'{}' is not open", uri));
   ClientDocument& document = found->second;
   document.last_edit = ++edits_;
-  const auto applied = ApplyChange(params, document);
-  if (applied) return uri;
+  const auto applied = ApplyChange(changes, document);
+  if (applied) return {};
   return tl::unexpected(fmt::format("'{}' gets no completions until its whole text comes again: {}",
-                                    *uri, applied.error()));
+                                    uri, applied.error()));
+}
+
+bool ClientDocuments::PutOutOfStep() {
+  bool was_in_step = false;
+  for (auto& [uri, document] : documents_)
+    was_in_step = std::exchange(document.in_step, false) || was_in_step;
+  return was_in_step;
 }
 
 ClientDocument* ClientDocuments::Find(const std::string& uri) {

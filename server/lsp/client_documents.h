@@ -4,10 +4,13 @@
 // A document that was renamed, or whose language was changed, is closed and opened again by the
 // client. An untitled document has a URI without a file: its name is the last part of that URI.
 //
-// Source: LSP 3.18, "Text Document Synchronization". Cost: every text once.
+// Source: LSP 3.18, "Text Document Synchronization". Cost: every text once, and once more where it
+// was asked about since its last edit; the texts of some documents that were closed.
 // Thread rule: the I/O thread.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -32,6 +35,13 @@ struct LastAnswer {
   std::string reason;                  // why nothing was offered; empty where something was
 };
 
+// The end of the last edit, where the cursor mostly is.
+struct EditEnd {
+  size_t offset_bytes = 0;
+  std::chrono::steady_clock::time_point at;
+  bool has_had_list = false;  // a list was asked for there since
+};
+
 struct ClientDocument : EditorDocument {
   std::string name;  // of the file, without its folder
   std::string path;  // of the file; empty where there is none
@@ -40,7 +50,8 @@ struct ClientDocument : EditorDocument {
   // them, a person does.
   KnownCompletions withheld = {};
   LastAnswer last_answer = {};
-  uint64_t last_edit = 0;  // grows with each edit of any document
+  uint64_t last_edit = 0;                // grows with each edit of any document
+  std::optional<EditEnd> edit_end = {};  // nothing after a whole text
 };
 
 class ClientDocuments {
@@ -50,11 +61,15 @@ class ClientDocuments {
   using Result = tl::expected<std::string, std::string>;
   Result Open(const nlohmann::json& params, protocol::PositionEncoding encoding);
   Result Close(const nlohmann::json& params);
-  // The error, too: the document is not open, or is out of step from now on.
-  Result Change(const nlohmann::json& params);
+  // The error: the document is not open, or is out of step from now on.
+  tl::expected<void, std::string> Change(const std::string& uri,
+                                         const protocol::ContentChanges& changes);
+  // All documents are out of step from now on. True where one was in step.
+  bool PutOutOfStep();
 
   // Null where no document of this URI is open. Valid until the document is closed.
   [[nodiscard]] ClientDocument* Find(const std::string& uri);
+  [[nodiscard]] const std::map<std::string, ClientDocument>& all() const { return documents_; }
   // The texts of other documents in the same language, at most `most`: open documents, the one that
   // was edited last first, and then documents that were closed lately.
   [[nodiscard]] std::vector<OtherText> OtherTexts(const ClientDocument& document,

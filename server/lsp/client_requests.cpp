@@ -3,14 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace tenon::server {
-namespace {
-
-std::string IdOf(int64_t number) { return fmt::format("tenon/{}", number); }
-
-}  // namespace
 
 void ClientRequests::Send(std::string_view method, nlohmann::json params, OnAnswer on_answer) {
   open_.emplace(++last_, std::move(on_answer));
@@ -19,7 +12,7 @@ void ClientRequests::Send(std::string_view method, nlohmann::json params, OnAnsw
 }
 
 bool ClientRequests::OnResponse(const protocol::Response& response) {
-  const auto found = std::find_if(open_.begin(), open_.end(), [&response](const auto& request) {
+  const auto found = std::find_if(open_.begin(), open_.end(), [&](const auto& request) {
     return response.id == protocol::RequestId(IdOf(request.first));
   });
   if (found == open_.end()) return false;

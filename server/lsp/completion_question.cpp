@@ -61,11 +61,15 @@ tl::expected<AskedPlace, std::string> ReadPlace(QuestionForm form, const json& p
   return place;
 }
 
-bool IsInvoked(const json& params) {
+bool IsInvoked(QuestionForm form, const json& params, const std::optional<EditEnd>& last_edit,
+               size_t cursor, std::chrono::steady_clock::time_point now) {
   // The protocol gives completion and inlineCompletion the same number for a person's request.
   constexpr int kInvoked = 1;
   const json* kind = protocol::FindPath(params, "context/triggerKind");
-  return kind == nullptr || !kind->is_number_integer() || kind->get<int64_t>() == kInvoked;
+  if (kind == nullptr || !kind->is_number_integer()) return true;
+  if (kind->get<int64_t>() != kInvoked) return false;
+  return form == QuestionForm::kInline || !last_edit || last_edit->offset_bytes != cursor ||
+         last_edit->has_had_list || now - last_edit->at >= kKeystrokeAge;
 }
 
 CompletionRequest TermsOf(bool invoked, const ClientDocument& document, const Settings& settings) {

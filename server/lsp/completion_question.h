@@ -64,8 +64,19 @@ struct CompletionQuestion {
 [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(QuestionForm form,
                                                               const nlohmann::json& params,
                                                               const protocol::TextDocument& text);
+// A list that is asked for sooner than this after the edit before the cursor belongs to the edit's
+// keystroke. Editors ask 10 to 250 ms after a key; a person who has typed needs longer for the key
+// that asks.
+constexpr std::chrono::milliseconds kKeystrokeAge{400};
+
 // Did a person ask, and no keystroke? A request that does not say so counts as a person's.
-[[nodiscard]] bool IsInvoked(const nlohmann::json& params);
+//
+// For lists the kind Invoked also means "an identifier is typed". There it is a keystroke's where
+// the last edit ended at the cursor, less than kKeystrokeAge ago, and no list was asked for at
+// that place since: whoever asks a second time is a person.
+[[nodiscard]] bool IsInvoked(QuestionForm form, const nlohmann::json& params,
+                             const std::optional<EditEnd>& last_edit, size_t cursor,
+                             std::chrono::steady_clock::time_point now);
 
 // The terms of a question about a document, without text, place and language. `invoked`: by a
 // person.

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "protocol/content_changes.h"
 #include "protocol/lsp_types.h"
 #include "server/lsp/capabilities.h"
 #include "server/lsp/completion_list.h"
@@ -54,7 +53,7 @@ std::optional<std::string> CompletionRequests::LanguageOf(QuestionForm form,
 void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyOnce& reply) {
   const auto uri = protocol::ReadString(params, "textDocument/uri");
   if (!uri) return reply.Error(ErrorCode::kInvalidParams, uri.error());
-  const ClientDocument* document = parts_.documents.Find(*uri);
+  ClientDocument* document = parts_.documents.Find(*uri);
   if (document == nullptr) {
     LogOnce(fmt::format("'{}' is not open: it gets no completions", *uri));
     return reply.Result(NothingToOffer(form));
@@ -71,13 +70,24 @@ void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyO
   question.uri = *uri;
   question.place = *place;
   question.asked = parts_.now();
-  question.invoked = IsInvoked(params);
-  question.terms = TermsOf(question.invoked, *document, settings);
-  question.terms.language_id = *language_id;
-  question.terms.adds_missing_sign = WritesMissingSigns(form);
-  question.terms.document = *uri;
+  std::optional<EditEnd>& last_edit = document->edit_end;
+  question.invoked = IsInvoked(form, params, last_edit, place->cursor, question.asked);
+  if (form == QuestionForm::kList && last_edit && last_edit->offset_bytes == place->cursor)
+    last_edit->has_had_list = true;
+  question.terms = TermsFor(form, question.invoked, *uri, *document, *language_id);
   question.cells = parts_.notebooks.Around(*uri);
   Pose(std::move(question), reply);
+}
+
+CompletionRequest CompletionRequests::TermsFor(QuestionForm form, bool invoked,
+                                               const std::string& uri,
+                                               const ClientDocument& document,
+                                               const std::string& language_id) const {
+  CompletionRequest terms = TermsOf(invoked, document, parts_.configuration.SettingsOf(uri));
+  terms.language_id = language_id;
+  terms.adds_missing_sign = WritesMissingSigns(form);
+  terms.document = uri;
+  return terms;
 }
 
 std::optional<CompletionAnswer> CompletionRequests::KnownAnswer(
@@ -202,24 +212,18 @@ void CompletionRequests::CompleteAfter(const CompletionQuestion& question,
     ahead_.CompleteAfter(question.uri, request, answer, *scheduler_);
 }
 
-void CompletionRequests::ReadAhead(const std::string& uri, const json& params) {
-  const ClientDocument* document = parts_.documents.Find(uri);
-  const json* changes = protocol::Find(params, "contentChanges");
-  if (document == nullptr || changes == nullptr || !document->in_step) return;
+void CompletionRequests::ReadAhead(const std::string& uri, const ClientDocument& document) {
   const Settings& settings = parts_.configuration.SettingsOf(uri);
-  const auto end = protocol::EndOfLastEdit(*changes, document->text);
-  if (!end || !settings.work_ahead || document->text.text().size() > kMaxReadAheadBytes ||
-      completer_->status().state != CompleterState::kReady || parts_.notebooks.Around(uri))
+  if (!document.in_step || !document.edit_end || !settings.work_ahead ||
+      document.text.text().size() > kMaxReadAheadBytes ||
+      completer_->status().state != CompleterState::kReady || parts_.notebooks.IsCell(uri))
     return;
-  const auto language_id = LanguageOf(QuestionForm::kInline, *document, settings);
+  const auto language_id = LanguageOf(QuestionForm::kInline, document, settings);
   if (!language_id) return;
-  CompletionRequest request = TermsOf(false, *document, settings);
-  request.language_id = *language_id;
-  request.adds_missing_sign = WritesMissingSigns(QuestionForm::kInline);
-  request.document = uri;
-  request.offset_bytes = *end;
-  request.text = SharedText(document->text.Snapshot());
-  request.other_texts = parts_.documents.OtherTexts(*document, kMaxOtherTexts);
+  CompletionRequest request = TermsFor(QuestionForm::kInline, false, uri, document, *language_id);
+  request.offset_bytes = document.edit_end->offset_bytes;
+  request.text = SharedText(document.text.Snapshot());
+  request.other_texts = parts_.documents.OtherTexts(document, kMaxOtherTexts);
   ahead_.Read(std::move(request), *scheduler_);
 }
 
@@ -311,20 +315,23 @@ std::optional<DocumentStatus> CompletionRequests::StatusOf(const std::string& ur
   return tenon::server::StatusOf(*document, parts_.configuration.SettingsOf(uri), is_known);
 }
 
-void CompletionRequests::BeforeEdit(const json& params) {
-  const auto uri = protocol::ReadString(params, "textDocument/uri");
-  const ClientDocument* document = uri ? parts_.documents.Find(*uri) : nullptr;
-  const json* changes = protocol::Find(params, "contentChanges");
-  if (document != nullptr && changes != nullptr) reactions_.BeforeEdit(*uri, *document, *changes);
+void CompletionRequests::BeforeEdit(const std::string& uri,
+                                    const protocol::ContentChanges& changes) {
+  const ClientDocument* document = parts_.documents.Find(uri);
+  if (document != nullptr && document->in_step) reactions_.BeforeEdit(uri, *document, changes);
 }
 
-void CompletionRequests::OnEdit(const std::string& uri, const json& params) {
+void CompletionRequests::OnEdit(const std::string& uri, const protocol::ContentChanges& changes) {
   ClientDocument* document = parts_.documents.Find(uri);
-  const json* changes = protocol::Find(params, "contentChanges");
-  if (document == nullptr || changes == nullptr) return;
+  if (document == nullptr || !document->in_step) return;
   document->withheld.Forget();
-  rhythm_.OnKey(parts_.now());
-  reactions_.AfterEdit(uri, *document, *changes);
+  const auto now = parts_.now();
+  rhythm_.OnKey(now);
+  reactions_.AfterEdit(uri, *document, changes);
+  document->edit_end.reset();
+  if (const auto end = protocol::EndOfLastEdit(changes, document->text))
+    document->edit_end = EditEnd{*end, now};
+  ReadAhead(uri, *document);
 }
 
 void CompletionRequests::LogOnce(const std::string& line) {

@@ -13,7 +13,8 @@
 // because editors show errors to the user, at each keystroke.
 //
 // Source: LSP 3.18, textDocument/completion and textDocument/inlineCompletion.
-// Cost: the document's text is copied for a question. Thread rule: the I/O thread.
+// Cost: the document's text is copied once between two edits, for all questions together; that of
+// a cell for each. Thread rule: the I/O thread.
 #pragma once
 
 #include <chrono>
@@ -68,13 +69,10 @@ class CompletionRequests {
     scheduler_ = &scheduler;
   }
   void Ask(QuestionForm form, const nlohmann::json& params, const ReplyOnce& reply);
-  // The document is about to be edited by these params of textDocument/didChange: does the user
-  // refuse the offered items?
-  void BeforeEdit(const nlohmann::json& params);
-  // The document was edited by these params of textDocument/didChange: was an item accepted?
-  void OnEdit(const std::string& uri, const nlohmann::json& params);
-  // Reads ahead where the document was edited by these params.
-  void ReadAhead(const std::string& uri, const nlohmann::json& params);
+  // The document is about to be edited: does the user refuse the offered items?
+  void BeforeEdit(const std::string& uri, const protocol::ContentChanges& changes);
+  // The document was edited: was an item accepted? Then the model reads ahead.
+  void OnEdit(const std::string& uri, const protocol::ContentChanges& changes);
   void OnClose(const std::string& uri) { reactions_.OnClose(uri); }
   // The client ran the command of an item. Returns the WorkspaceEdit that writes the sign which the
   // line above the item lacks, where it lacks one.
@@ -94,6 +92,12 @@ class CompletionRequests {
   [[nodiscard]] std::optional<CompletionAnswer> KnownAnswer(const CompletionQuestion& question,
                                                             const CompletionRequest& request,
                                                             const ClientDocument& document) const;
+  // The terms of a question about a document in a language, without text and place.
+  [[nodiscard]] CompletionRequest TermsFor(QuestionForm form, bool invoked, const std::string& uri,
+                                           const ClientDocument& document,
+                                           const std::string& language_id) const;
+  // Reads ahead at the end of the last edit.
+  void ReadAhead(const std::string& uri, const ClientDocument& document);
   void Pose(CompletionQuestion question, const ReplyOnce& reply);
   void OnAnswer(const CompletionQuestion& question, CompletionScheduler::Outcome outcome,
                 const CompletionAnswer& answer, const ReplyOnce& reply);

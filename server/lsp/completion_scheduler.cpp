@@ -278,13 +278,17 @@ CompletionScheduler::Client::~Client() {
   }
 }
 
+void CompletionScheduler::Client::NameDocument(CompletionRequest& request) const {
+  request.document = std::to_string(number_) + ":" + request.document;
+}
+
 void CompletionScheduler::Client::Ask(Question question, Answer answer) {
-  question.request.document = std::to_string(number_) + ":" + question.request.document;
+  NameDocument(question.request);
   scheduler_.Ask(number_, std::move(question), std::move(answer));
 }
 
 void CompletionScheduler::Client::WorkAhead(Ahead ahead) {
-  ahead.request.document = std::to_string(number_) + ":" + ahead.request.document;
+  NameDocument(ahead.request);
   scheduler_.WorkAhead(number_, std::move(ahead));
 }
 

@@ -110,6 +110,9 @@ class CompletionScheduler {
     [[nodiscard]] bool resting() const { return idle() && scheduler_.background_ == 0; }
 
    private:
+    // Under the name that the completer sees.
+    void NameDocument(CompletionRequest& request) const;
+
     CompletionScheduler& scheduler_;
     const uint64_t number_;
   };

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <vector>
 
+#include "server/request/percentile.h"
+
 namespace tenon::server {
 namespace {
 
-// By nearest rank. REQUIRES: sorted, not empty.
-double Percentile(const std::vector<double>& sorted, double share) {
-  const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  const double ms = sorted[std::max<size_t>(rank, 1) - 1];
-  return std::round(ms * 10) / 10;
+// In tenths.
+double Percentile(const std::vector<double>& ascending_ms, double share) {
+  return std::round(PercentileOf(ascending_ms, share) * 10) / 10;
 }
 
 }  // namespace

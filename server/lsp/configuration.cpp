@@ -68,6 +68,7 @@ void Configuration::OnDidChangeConfiguration(const json& params) {
 }
 
 void Configuration::OnDidChangeWorkspaceFolders(const json& params) {
+  const size_t roots_before = roots_.size();
   if (const json* removed = protocol::FindPath(params, "event/removed");
       removed != nullptr && removed->is_array()) {
     for (const json& folder : *removed) {
@@ -75,8 +76,10 @@ void Configuration::OnDidChangeWorkspaceFolders(const json& params) {
       if (uri) std::erase_if(roots_, [&uri](const Root& root) { return root.uri == *uri; });
     }
   }
+  // The documents of a root that is gone have the settings of another, or of the workspace.
+  const bool removed_some = roots_.size() < roots_before;
   AddRoots(protocol::FindPath(params, "event/added"));
-  Merge();
+  Merge(removed_some);
   if (can_pull_) Pull();
 }
 
@@ -113,9 +116,9 @@ void Configuration::OnPulled(int64_t pull, const std::vector<std::string>& roots
   Merge();
 }
 
-void Configuration::Merge() {
+void Configuration::Merge(bool changed) {
   const MergedSettings before = std::exchange(merged_, layers_.Merge());
-  bool changed = before.settings != merged_.settings;
+  changed = changed || before.settings != merged_.settings;
   std::vector<std::string> problems = merged_.problems;
   for (Root& root : roots_) {
     MergedSettings merged = layers_.Merge(root.values);

@@ -63,7 +63,8 @@ class Configuration {
   void Pull();
   void OnPulled(int64_t pull, const std::vector<std::string>& roots, const nlohmann::json& result);
   // Merges the layers, and calls on_change_ where the settings or their problems have changed.
-  void Merge();
+  // `changed`: some have changed already.
+  void Merge(bool changed = false);
 
   SettingLayers layers_;
   ClientRequests& requests_;

@@ -20,6 +20,10 @@ constexpr std::chrono::seconds kLastWords{2};
 
 }  // namespace
 
+PostTask PostTo(asio::io_context& io) {
+  return [&io](std::function<void()> task) { asio::post(io, std::move(task)); };
+}
+
 RunLater LaterOn(asio::io_context& io) {
   return [&io](std::chrono::milliseconds wait, std::function<void()> task) {
     const auto timer = std::make_shared<asio::steady_timer>(io, wait);
@@ -47,9 +51,9 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
 
 LspServer::Outside Connection::Outside(const Service& service) {
   LspServer::Outside outside;
-  static_cast<Service&>(outside) = service;
+  outside.service = service;
   outside.send = [this](const nlohmann::json& message) { Send(protocol::Dump(message)); };
-  outside.post = [&io = io_](std::function<void()> task) { asio::post(io, std::move(task)); };
+  outside.post = PostTo(io_);
   outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
     parent_.Watch(process_id, [self = weak_from_this(), task = std::move(task)] {
       if (!self.expired()) task();

@@ -32,6 +32,8 @@
 
 namespace tenon::server {
 
+// Runs tasks on the thread that runs `io`, which must live longer.
+[[nodiscard]] PostTask PostTo(boost::asio::io_context& io);
 // Runs tasks later on the thread that runs `io`, which must live longer.
 [[nodiscard]] RunLater LaterOn(boost::asio::io_context& io);
 

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "protocol/content_changes.h"
 #include "protocol/lsp_types.h"
 
 namespace tenon::server {
@@ -20,13 +19,20 @@ tl::expected<OpenedDocument, std::string> ReadOpenedDocument(const json& params,
   return OpenedDocument{*std::move(uri), {*std::move(language_id), {*std::move(text), encoding}}};
 }
 
-tl::expected<void, std::string> ApplyChange(const json& params, EditorDocument& document) {
-  const json* changes = protocol::Find(params, "contentChanges");
-  const json edits = changes != nullptr ? *changes : json();
-  if (!document.in_step && !protocol::ContainsWholeText(edits)) return {};
-  auto applied = protocol::ApplyContentChanges(edits, document.text);
-  document.in_step = applied.has_value();
-  return applied;
+json OpenParams(const std::string& uri, const EditorDocument& document) {
+  return {{"uri", uri},
+          {"languageId", document.language_id},
+          {"version", 0},
+          {"text", document.text.text()}};
+}
+
+tl::expected<void, std::string> ApplyChange(const protocol::ContentChanges& changes,
+                                            EditorDocument& document) {
+  if (!document.in_step && !changes.BeginWithWholeText()) return {};
+  protocol::Apply(changes, document.text);
+  document.in_step = !changes.fault;
+  if (changes.fault) return tl::unexpected(*changes.fault);
+  return {};
 }
 
 }  // namespace tenon::server

@@ -14,6 +14,9 @@
 // tells them to the next daemon when one has died (server/daemon/proxy_memory.h). Both follow this
 // rule, so that a document which is out of step for one is so for the other.
 //
+// A message that cannot be read at all may have been an edit of any document. Then all open
+// documents are out of step.
+//
 // Source: LSP 3.18, "Text Document Synchronization". Cost: that of protocol::TextDocument.
 // Thread rule: one thread at a time.
 #pragma once
@@ -23,6 +26,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "protocol/content_changes.h"
 #include "protocol/text_document.h"
 
 namespace tenon::server {
@@ -42,9 +46,12 @@ struct OpenedDocument {
 [[nodiscard]] tl::expected<OpenedDocument, std::string> ReadOpenedDocument(
     const nlohmann::json& params, protocol::PositionEncoding encoding);
 
-// Applies the edits in the params of textDocument/didChange, or leaves them out. The error says
-// why an edit cannot be read: the document is out of step then.
-[[nodiscard]] tl::expected<void, std::string> ApplyChange(const nlohmann::json& params,
+// The TextDocumentItem by which the document is opened as it is now. Its version means nothing.
+[[nodiscard]] nlohmann::json OpenParams(const std::string& uri, const EditorDocument& document);
+
+// Applies the edits, or leaves them out. The error says why an edit cannot be read: the document
+// is out of step then.
+[[nodiscard]] tl::expected<void, std::string> ApplyChange(const protocol::ContentChanges& changes,
                                                           EditorDocument& document);
 
 }  // namespace tenon::server

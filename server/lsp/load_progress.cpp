@@ -1,6 +1,5 @@
 #include "server/lsp/load_progress.h"
 
-#include <string>
 #include <utility>
 
 namespace tenon::server {
@@ -8,18 +7,16 @@ namespace {
 
 constexpr const char* kToken = "tenon/model";
 
-protocol::RequestId CreateId() { return std::string("tenon/model/create"); }
-
 }  // namespace
 
 void LoadProgress::Start() {
   state_ = State::kCreating;
   percent_ = 0;
-  send_(protocol::MakeRequest(CreateId(), "window/workDoneProgress/create", {{"token", kToken}}));
+  send_(protocol::MakeRequest(create_id_, "window/workDoneProgress/create", {{"token", kToken}}));
 }
 
 bool LoadProgress::OnResponse(const protocol::Response& response) {
-  if (response.id != CreateId()) return false;
+  if (response.id != create_id_) return false;
   if (state_ != State::kCreating) return true;
   state_ = response.error ? State::kEnded : State::kShown;
   if (state_ == State::kShown) {

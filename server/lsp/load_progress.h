@@ -16,6 +16,7 @@
 // Thread rule: the I/O thread.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "server/lsp/reply_once.h"
@@ -24,7 +25,9 @@ namespace tenon::server {
 
 class LoadProgress {
  public:
-  explicit LoadProgress(SendMessage send) : send_(std::move(send)) {}
+  // `ids`: client_requests.h.
+  LoadProgress(SendMessage send, const std::string& ids)
+      : send_(std::move(send)), create_id_(ids + "model/create") {}
 
   void Start();
   // True where the response belongs to the create request.
@@ -40,6 +43,7 @@ class LoadProgress {
   void Send(nlohmann::json value);
 
   SendMessage send_;
+  protocol::RequestId create_id_;
   State state_ = State::kNone;
   int percent_ = 0;  // shown, or to be shown once the client has answered
 };

@@ -10,7 +10,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kMessageError = 1;  // MessageType.Error
 constexpr const char* kTryAgain = "Try again";
 
 }  // namespace
@@ -18,6 +17,10 @@ constexpr const char* kTryAgain = "Try again";
 void LoadWatch::Start(Completer& completer) {
   completer_ = &completer;
   WatchLoading();
+}
+
+void LoadWatch::Again() {
+  if (watching_ != nullptr && loading_ == nullptr) WatchLoading();
 }
 
 void LoadWatch::WatchLoading() {
@@ -51,23 +54,26 @@ void LoadWatch::OnEnd() {
   if (status.state == CompleterState::kReady) progress_.Report(100);
   progress_.End(status.message);
   parts_.on_status();
-  if (status.state != CompleterState::kReady) return TellFailure(status.message);
+  if (status.state != CompleterState::kReady) {
+    if (std::exchange(told_failure_, status.message) != status.message) TellFailure(status.message);
+    return;
+  }
+  told_failure_.clear();
   parts_.log->info("ready: {}", status.message);
   completer_->WhenFailed(watching_, Posts(&LoadWatch::OnEnd));
 }
 
 void LoadWatch::TellFailure(const std::string& message) {
   parts_.log->error("no completions: {}", message);
-  json params = {{"type", kMessageError}, {"message", "tenon: " + message}};
-  if (!parts_.client.message_actions)
-    return parts_.send(protocol::MakeNotification("window/showMessage", std::move(params)));
+  json shown = protocol::MakeShowMessage(protocol::MessageType::kError, "tenon: " + message);
+  if (!parts_.client.message_actions) return parts_.send(shown);
+  json params = std::move(shown["params"]);
   params["actions"] = {{{"title", kTryAgain}}};
   parts_.requests.Send(
       "window/showMessageRequest", std::move(params), [this](const protocol::Response& response) {
         if (protocol::ReadString(response.result, "title").value_or("") != kTryAgain) return;
+        told_failure_.clear();
         parts_.load_again();
-        parts_.on_status();
-        WatchLoading();
       });
 }
 

@@ -7,7 +7,8 @@
 //   kReady                   ->  progress: done
 //   kFailed, "no such file"  ->  message: "tenon: no such file"   [Try again]
 //
-// With "Try again" the model is loaded anew, and watched as the first time.
+// With "Try again" the model is loaded anew, and watched as the first time; so it is where another
+// client has it loaded. A failure that the user knows is told again only where the user has tried.
 //
 // Source: LSP 3.18, window/showMessage, window/showMessageRequest. Cost: some messages.
 // Thread rule: the I/O thread; the completer's own threads only post tasks to it.
@@ -15,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include <spdlog/logger.h>
 
@@ -43,10 +45,14 @@ class LoadWatch {
   };
   // REQUIRES: client and requests outlive this.
   explicit LoadWatch(Parts parts)
-      : parts_(std::move(parts)), progress_(parts_.send), watching_(std::make_shared<char>()) {}
+      : parts_(std::move(parts)),
+        progress_(parts_.send, parts_.requests.ids()),
+        watching_(std::make_shared<char>()) {}
 
   // REQUIRES: the completer outlives this.
   void Start(Completer& completer);
+  // The completer was made again.
+  void Again();
   // Tells the client nothing from now on.
   void Stop() { watching_.reset(); }
   // True where the response belongs to the progress.
@@ -67,6 +73,7 @@ class LoadWatch {
   LoadProgress progress_;
   LoadPercent percent_;
   Completer* completer_ = nullptr;  // null before Start
+  std::string told_failure_;        // empty: none since the model was ready
   std::shared_ptr<char> loading_;   // null while no model is loading
   std::shared_ptr<char> watching_;  // null after Stop; tasks in flight look for it
 };

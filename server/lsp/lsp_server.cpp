@@ -13,8 +13,6 @@ using protocol::ErrorCode;
 
 namespace {
 
-constexpr int kMessageWarning = 2;  // MessageType.Warning
-
 // The URI of the notebook that a notification is about; empty where it names none.
 std::string NotebookOf(const json& params) {
   return protocol::ReadString(params, "notebookDocument/uri").value_or("");
@@ -54,6 +52,7 @@ const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifica
       {"workspace/didChangeConfiguration", &LspServer::DidChangeConfiguration},
       {"workspace/didChangeWorkspaceFolders", &LspServer::DidChangeWorkspaceFolders},
       {"$/cancelRequest", &LspServer::CancelRequest},
+      {"tenon/lostMessage", &LspServer::LostMessage},
   };
   return kNotifications;
 }
@@ -66,29 +65,33 @@ std::vector<std::string> LspServer::HandledMethods() {
 }
 
 LspServer::LspServer(Outside outside)
-    : recorded_client_(outside.record ? outside.record->NewClient() : 0),
+    : recorded_client_(outside.service.record ? outside.service.record->NewClient() : 0),
       outside_(Recorded(std::move(outside), recorded_client_)),
-      requests_(outside_.send),
-      configuration_(outside_.settings, requests_, [this] { OnSettings(); }),
-      notebooks_(documents_),
-      capabilities_(requests_, client_, outside_.languages),
+      requests_(outside_.send, outside_.service.request_ids),
+      configuration_(outside_.service.settings, requests_, [this] { OnSettings(); }),
+      notebooks_(documents_,
+                 [this](const std::string& uri, const protocol::ContentChanges& changes) {
+                   Edit(uri, changes);
+                 }),
+      capabilities_(requests_, client_, outside_.service.languages),
       completions_({.documents = documents_,
                     .notebooks = notebooks_,
                     .configuration = configuration_,
                     .client = client_,
-                    .find_language = outside_.find_language,
-                    .log = outside_.log,
+                    .find_language = outside_.service.find_language,
+                    .log = outside_.service.log,
                     .now = outside_.now,
-                    .stages = outside_.stages,
+                    .stages = outside_.service.stages,
                     .on_busy = [this] { OnStatus(); }}),
       loading_({.client = client_,
                 .requests = requests_,
                 .send = outside_.send,
                 .post = outside_.post,
-                .log = outside_.log,
+                .log = outside_.service.log,
                 .now = outside_.now,
                 .on_status = [this] { OnStatus(); },
-                .load_again = [this] { outside_.completer->TryAgain(configuration_.settings()); }}),
+                .load_again =
+                    [this] { outside_.service.completer->TryAgain(configuration_.settings()); }}),
       status_notices_(outside_.send),
       trace_(outside_.send, outside_.now),
       alive_(std::make_shared<char>()) {}
@@ -96,8 +99,8 @@ LspServer::LspServer(Outside outside)
 LspServer::~LspServer() = default;
 
 LspServer::Outside LspServer::Recorded(Outside outside, int64_t client) {
-  if (!outside.record) return outside;
-  outside.send = [send = std::move(outside.send), record = outside.record,
+  if (!outside.service.record) return outside;
+  outside.send = [send = std::move(outside.send), record = outside.service.record,
                   client](const json& message) {
     record->Add(client, SessionRecord::From::kServer, protocol::Dump(message));
     send(message);
@@ -108,21 +111,22 @@ LspServer::Outside LspServer::Recorded(Outside outside, int64_t client) {
 void LspServer::OnFrame(const protocol::Frame& frame) {
   if (phase_ == Phase::kExited) return;
   if (const auto* broken = std::get_if<protocol::FramingError>(&frame)) {
-    outside_.log->error("broken message from the client: {}", broken->message);
+    outside_.service.log->error("broken message from the client: {}", broken->message);
     outside_.send(protocol::MakeError(std::nullopt, ErrorCode::kParseError, broken->message));
-    return;
+    return OnLostMessage(broken->message);
   }
-  if (outside_.record) {
-    outside_.record->Add(recorded_client_, SessionRecord::From::kClient,
-                         std::get<std::string>(frame));
+  if (outside_.service.record) {
+    outside_.service.record->Add(recorded_client_, SessionRecord::From::kClient,
+                                 std::get<std::string>(frame));
   }
   const auto message = protocol::ParseMessage(std::get<std::string>(frame));
   if (!message) {
-    outside_.log->error("broken message from the client: {}", message.error().message);
+    outside_.service.log->error("broken message from the client: {}", message.error().message);
     if (!message.error().in_response) {
       outside_.send(
           protocol::MakeError(message.error().id, message.error().code, message.error().message));
     }
+    if (message.error().may_be_notification()) OnLostMessage(message.error().message);
     return;
   }
   std::visit([this](const auto& parsed) { Dispatch(parsed); }, *message);
@@ -130,12 +134,12 @@ void LspServer::OnFrame(const protocol::Frame& frame) {
 
 void LspServer::OnInputEnd() {
   if (phase_ == Phase::kExited) return;
-  outside_.log->info("the client closed the connection without 'exit'");
+  outside_.service.log->info("the client closed the connection without 'exit'");
   Finish(1);
 }
 
 void LspServer::Dispatch(const protocol::Request& request) {
-  const ReplyOnce reply(request.id, request.method, trace_.Around(request), outside_.log);
+  const ReplyOnce reply(request.id, request.method, trace_.Around(request), outside_.service.log);
   if (request.method == "tenon/daemon") return AboutDaemon(request.params, reply);
   if (phase_ == Phase::kFresh && request.method != "initialize") {
     return reply.Error(ErrorCode::kServerNotInitialized, "'initialize' must come first");
@@ -153,7 +157,7 @@ void LspServer::Dispatch(const protocol::Notification& notification) {
   const auto handler = Notifications().find(notification.method);
   const bool accepted = phase_ == Phase::kRunning || notification.method == "exit";
   if (handler == Notifications().end() || !accepted) {
-    outside_.log->debug("notification '{}' ignored", notification.method);
+    outside_.service.log->debug("notification '{}' ignored", notification.method);
     return;
   }
   (this->*handler->second)(notification.params);
@@ -161,8 +165,11 @@ void LspServer::Dispatch(const protocol::Notification& notification) {
 
 void LspServer::Dispatch(const protocol::Response& response) {
   if (phase_ != Phase::kRunning) return;
+  if (response.error)
+    outside_.service.log->warn("the client refuses the request {}: {}",
+                               protocol::ToJson(response.id).dump(), *response.error);
   if (!loading_.OnResponse(response) && !requests_.OnResponse(response))
-    outside_.log->debug("a response to no request of ours");
+    outside_.service.log->debug("a response to no request of ours");
 }
 
 void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
@@ -177,20 +184,21 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   if (client_.process_id) {
     outside_.on_process_end(*client_.process_id, [this, alive = std::weak_ptr<char>(alive_)] {
       if (alive.expired() || phase_ == Phase::kExited) return;
-      outside_.log->info("the client's process ended");
+      outside_.service.log->info("the client's process ended");
       Finish(1);
     });
   }
-  completer_ = &outside_.completer->Start(configuration_.settings());
-  scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
+  completer_ = &outside_.service.completer->Start(configuration_.settings());
+  scheduler_ =
+      std::make_unique<CompletionScheduler::Client>(outside_.service.completer->scheduler());
   completions_.Start(*completer_, *scheduler_);
   reply.Result({{"capabilities", capabilities_.Static(Switches().any_language)},
-                {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
+                {"serverInfo", {{"name", "tenon"}, {"version", outside_.service.version}}}});
 }
 
 void LspServer::AboutDaemon(const json& /*params*/, const ReplyOnce& reply) {
-  if (!outside_.about) return reply.Error(ErrorCode::kMethodNotFound, "this is no daemon");
-  reply.Result(outside_.about());
+  if (!outside_.service.about) return reply.Error(ErrorCode::kMethodNotFound, "this is no daemon");
+  reply.Result(outside_.service.about());
 }
 
 void LspServer::Initialized(const json& /*params*/) {
@@ -201,6 +209,7 @@ void LspServer::Initialized(const json& /*params*/) {
   if (client_.wants_status) status_notices_.Start();
   OnStatus();
   loading_.Start(*completer_);
+  outside_.service.completer->WhenMadeAgain(alive_, [this] { loading_.Again(); });
 }
 
 void LspServer::OnStatus() {
@@ -227,46 +236,61 @@ void LspServer::Finish(int exit_code) {
 
 void LspServer::DidOpen(const json& params) {
   const auto uri = documents_.Open(params, client_.encoding);
-  if (!uri) return outside_.log->error("textDocument/didOpen ignored: {}", uri.error());
+  if (!uri) return outside_.service.log->error("textDocument/didOpen ignored: {}", uri.error());
   scheduler_->SupersedeDocument(*uri);
 }
 
 void LspServer::DidChange(const json& params) {
-  completions_.BeforeEdit(params);
-  const auto changed = documents_.Change(params);
-  if (!changed)
-    outside_.log->error("textDocument/didChange: {}", changed.error());
-  else
-    completions_.OnEdit(*changed, params);
   const auto uri = protocol::ReadString(params, "textDocument/uri");
-  if (!uri) return;
-  const ClientDocument* document = documents_.Find(*uri);
-  if (!changed && document != nullptr) TellOutOfStep(*uri, changed.error());
-  scheduler_->SupersedeDocument(*uri);
-  if (changed) completions_.ReadAhead(*changed, params);
+  if (!uri) return outside_.service.log->error("textDocument/didChange ignored: {}", uri.error());
+  Edit(*uri, protocol::ReadContentChanges(protocol::Find(params, "contentChanges")));
+}
+
+void LspServer::Edit(const std::string& uri, const protocol::ContentChanges& changes) {
+  const ClientDocument* document = documents_.Find(uri);
+  const bool was_in_step = document != nullptr && document->in_step;
+  completions_.BeforeEdit(uri, changes);
+  const auto edited = documents_.Change(uri, changes);
+  if (!edited) outside_.service.log->error("an edit: {}", edited.error());
+  if (!edited && was_in_step) TellOutOfStep(edited.error());
+  scheduler_->SupersedeDocument(uri);
+  if (edited) completions_.OnEdit(uri, changes);
 }
 
 // The protocol has no way to ask for a text again; the user can send it.
-void LspServer::TellOutOfStep(const std::string& uri, const std::string& fault) {
-  if (!told_out_of_step_.insert(uri).second) return;
-  outside_.send(protocol::MakeNotification(
-      "window/showMessage",
-      {{"type", kMessageWarning},
-       {"message", fmt::format("tenon: the editor has sent an edit that cannot be read. {}. Close "
-                               "the document and open it again.",
-                               fault)}}));
+void LspServer::TellOutOfStep(const std::string& fault) {
+  outside_.send(protocol::MakeShowMessage(
+      protocol::MessageType::kWarning,
+      fmt::format("tenon: the editor has sent an edit that cannot be read. {}. Close the document "
+                  "and open it again.",
+                  fault)));
+}
+
+void LspServer::OnLostMessage(const std::string& fault) {
+  if (!documents_.PutOutOfStep()) return;
+  outside_.send(protocol::MakeShowMessage(
+      protocol::MessageType::kWarning,
+      fmt::format("tenon: the editor has sent a message that cannot be read, maybe an edit: {}. "
+                  "Close the documents and open them again; until then they get no completions.",
+                  fault)));
+  scheduler_->SupersedeAll();
+}
+
+void LspServer::LostMessage(const json& params) {
+  OnLostMessage(protocol::ReadString(params, "fault").value_or("its text is unknown"));
 }
 
 void LspServer::DidClose(const json& params) {
   const auto uri = documents_.Close(params);
-  if (!uri) return outside_.log->error("textDocument/didClose ignored: {}", uri.error());
+  if (!uri) return outside_.service.log->error("textDocument/didClose ignored: {}", uri.error());
   completions_.OnClose(*uri);
-  told_out_of_step_.erase(*uri);
   scheduler_->SupersedeDocument(*uri);
 }
 
 void LspServer::DidOpenNotebook(const json& params) {
-  OnNotebook("didOpen", params, notebooks_.Open(params, client_.encoding));
+  const auto cells = notebooks_.Open(params, client_.encoding);
+  if (cells) told_notebooks_.erase(NotebookOf(params));
+  OnNotebook("didOpen", params, cells);
 }
 
 void LspServer::DidChangeNotebook(const json& params) {
@@ -275,14 +299,14 @@ void LspServer::DidChangeNotebook(const json& params) {
 
 void LspServer::DidCloseNotebook(const json& params) {
   OnNotebook("didClose", params, notebooks_.Close(params));
-  told_out_of_step_.erase(NotebookOf(params));
+  told_notebooks_.erase(NotebookOf(params));
 }
 
 // The text of each cell is part of the questions about the others.
 void LspServer::OnNotebook(const char* what, const json& params, const Notebooks::Result& cells) {
   if (!cells) {
-    outside_.log->error("notebookDocument/{}: {}", what, cells.error());
-    TellOutOfStep(NotebookOf(params), cells.error());
+    outside_.service.log->error("notebookDocument/{}: {}", what, cells.error());
+    if (told_notebooks_.insert(NotebookOf(params)).second) TellOutOfStep(cells.error());
     return scheduler_->SupersedeAll();
   }
   for (const std::string& cell : *cells) {
@@ -299,7 +323,7 @@ void LspServer::CancelProgress(const json& params) {
 void LspServer::SetTrace(const json& params) {
   const auto value = protocol::ReadString(params, "value");
   if (!value || !trace_.Set(*value))
-    outside_.log->error("$/setTrace ignored: 'value' must be off, messages or verbose");
+    outside_.service.log->error("$/setTrace ignored: 'value' must be off, messages or verbose");
 }
 
 void LspServer::Ignore(const json& /*params*/) {}
@@ -332,16 +356,15 @@ void LspServer::TellSettingProblems() {
   if (problems.empty()) return;
   const std::string line =
       fmt::format("settings that were left as they were: {}", fmt::join(problems, "; "));
-  outside_.log->warn(line);
-  outside_.send(protocol::MakeNotification(
-      "window/showMessage", {{"type", kMessageWarning}, {"message", "tenon: " + line}}));
+  outside_.service.log->warn(line);
+  outside_.send(protocol::MakeShowMessage(protocol::MessageType::kWarning, "tenon: " + line));
 }
 
 void LspServer::CancelRequest(const json& params) {
   const json* id = protocol::Find(params, "id");
   if (id != nullptr && id->is_string()) return scheduler_->Cancel(id->get<std::string>());
   if (id != nullptr && id->is_number_integer()) return scheduler_->Cancel(id->get<int64_t>());
-  outside_.log->error("$/cancelRequest ignored: 'id' must be an integer or a string");
+  outside_.service.log->error("$/cancelRequest ignored: 'id' must be an integer or a string");
 }
 
 void LspServer::Completion(const json& params, const ReplyOnce& reply) {
@@ -369,10 +392,9 @@ void LspServer::ExecuteCommand(const json& params, const ReplyOnce& reply) {
   reply.Result(nullptr);
   if (edit) {
     requests_.Send("workspace/applyEdit", {{"label", "tenon"}, {"edit", *std::move(edit)}},
-                   [log = outside_.log](const protocol::Response& response) {
-                     if (response.error)
-                       log->warn("the editor did not write a sign that a line lacks: {}",
-                                 *response.error);
+                   [log = outside_.service.log](const protocol::Response& response) {
+                     if (!protocol::IsTrue(response.result, "applied"))
+                       log->warn("the editor did not write a sign that a line lacks");
                    });
   }
 }

@@ -48,7 +48,8 @@ namespace tenon::server {
 
 class LspServer {
  public:
-  struct Outside : Service {
+  struct Outside {
+    Service service;
     SendMessage send;
     PostTask post;
     // Calls the task on the I/O thread when that process ends.
@@ -109,13 +110,19 @@ class LspServer {
   void DidChangeConfiguration(const nlohmann::json& params);
   void DidChangeWorkspaceFolders(const nlohmann::json& params);
   void CancelRequest(const nlohmann::json& params);
+  // The proxy could not read a message of the editor: `fault` says why.
+  void LostMessage(const nlohmann::json& params);
 
   // Where other settings hold than before.
   void OnSettings();
   [[nodiscard]] Capabilities::Switches Switches() const;
   void TellSettingProblems();
-  // Says once that a document gets no completions, because its text here is not the editor's.
-  void TellOutOfStep(const std::string& uri, const std::string& fault);
+  // The edits of one document: a file's, or a notebook cell's.
+  void Edit(const std::string& uri, const protocol::ContentChanges& changes);
+  // Says that a document gets no completions, because its text here is not the editor's.
+  void TellOutOfStep(const std::string& fault);
+  // A message of the client cannot be read (editor_document.h).
+  void OnLostMessage(const std::string& fault);
   void OnNotebook(const char* what, const nlohmann::json& params, const Notebooks::Result& cells);
   // Tells the client the server's status (client_status.h), where it has changed.
   void OnStatus();
@@ -133,7 +140,7 @@ class LspServer {
   Configuration configuration_;
   ClientDocuments documents_;
   Notebooks notebooks_;
-  std::set<std::string> told_out_of_step_;  // URIs
+  std::set<std::string> told_notebooks_;  // URIs of those whose fault was told
   Capabilities capabilities_;
   CompletionRequests completions_;
   LoadWatch loading_;

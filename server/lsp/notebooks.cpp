@@ -14,6 +14,10 @@ using nlohmann::json;
 
 namespace {
 
+// NotebookCellKind.
+constexpr int64_t kMarkup = 1;
+constexpr int64_t kCode = 2;
+
 std::vector<json> ArrayAt(const json& object, std::string_view path) {
   const json* value = protocol::FindPath(object, path);
   return value != nullptr && value->is_array() ? value->get<std::vector<json>>()
@@ -29,7 +33,6 @@ std::optional<size_t> IndexAt(const json& object, std::string_view path) {
 }  // namespace
 
 tl::expected<Notebooks::Cell, std::string> Notebooks::ReadCell(const json& cell) {
-  constexpr int64_t kMarkup = 1;
   auto uri = protocol::ReadString(cell, "document");
   if (!uri) return tl::unexpected("a cell: " + uri.error());
   const json* kind = protocol::Find(cell, "kind");
@@ -114,12 +117,11 @@ Notebooks::Result Notebooks::Change(const json& params, protocol::PositionEncodi
     }
   }
   for (const json& content : ArrayAt(params, "change/cells/textContent")) {
-    const json* document = protocol::Find(content, "document");
-    const json* changes = protocol::Find(content, "changes");
-    const auto changed =
-        documents_.Change({{"textDocument", document != nullptr ? *document : json()},
-                           {"contentChanges", changes != nullptr ? *changes : json()}});
-    if (!changed) Note(fault, changed.error());
+    const auto cell = protocol::ReadString(content, "document/uri");
+    if (cell)
+      edit_(*cell, protocol::ReadContentChanges(protocol::Find(content, "changes")));
+    else
+      Note(fault, cell.error());
   }
   for (const Cell& cell : cells) uris.push_back(cell.uri);
   if (fault) return tl::unexpected(*fault);
@@ -140,31 +142,51 @@ Notebooks::Result Notebooks::Close(const json& params) {
   return uris;
 }
 
+std::vector<json> Notebooks::OpenParams() const {
+  std::vector<json> all;
+  for (const auto& [uri, cells] : notebooks_) {
+    json list = json::array(), texts = json::array();
+    for (const Cell& cell : cells) {
+      list.push_back({{"kind", cell.is_code ? kCode : kMarkup}, {"document", cell.uri}});
+      if (const ClientDocument* document = documents_.Find(cell.uri))
+        texts.push_back(tenon::server::OpenParams(cell.uri, *document));
+    }
+    all.push_back({{"notebookDocument",
+                    {{"uri", uri}, {"notebookType", ""}, {"version", 0}, {"cells", list}}},
+                   {"cellTextDocuments", texts}});
+  }
+  return all;
+}
+
+const Notebooks::Cells* Notebooks::NotebookOf(const std::string& cell_uri) const {
+  const auto is_cell = [&cell_uri](const Cell& cell) { return cell.uri == cell_uri; };
+  for (const auto& [notebook, cells] : notebooks_) {
+    if (std::any_of(cells.begin(), cells.end(), is_cell)) return &cells;
+  }
+  return nullptr;
+}
+
 std::optional<CellSurroundings> Notebooks::Around(const std::string& uri) const {
   const ClientDocument* self = documents_.Find(uri);
-  if (self == nullptr) return std::nullopt;
-  for (const auto& [notebook, cells] : notebooks_) {
-    const auto is_self = [&uri](const Cell& cell) { return cell.uri == uri; };
-    if (std::none_of(cells.begin(), cells.end(), is_self)) continue;
-    CellSurroundings around;
-    std::string* side = &around.before;
-    for (const Cell& cell : cells) {
-      if (cell.uri == uri) {
-        side = &around.after;
-        continue;
-      }
-      const ClientDocument* document = documents_.Find(cell.uri);
-      if (!cell.is_code || document == nullptr || !document->in_step ||
-          document->language_id != self->language_id || document->text.text().starts_with("%%"))
-        continue;
-      std::string text = WithoutMagics(document->text.text(), std::string::npos);
-      if (side == &around.after && side->empty()) *side = "\n";  // the cell ends its last line
-      *side += text;
-      if (!text.empty() && text.back() != '\n') *side += '\n';
+  const Cells* cells = self != nullptr ? NotebookOf(uri) : nullptr;
+  if (cells == nullptr) return std::nullopt;
+  CellSurroundings around;
+  std::string* side = &around.before;
+  for (const Cell& cell : *cells) {
+    if (cell.uri == uri) {
+      side = &around.after;
+      continue;
     }
-    return around;
+    const ClientDocument* document = documents_.Find(cell.uri);
+    if (!cell.is_code || document == nullptr || !document->in_step ||
+        document->language_id != self->language_id || document->text.text().starts_with("%%"))
+      continue;
+    std::string text = WithoutMagics(document->text.text(), std::string::npos);
+    if (side == &around.after && side->empty()) *side = "\n";  // the cell ends its last line
+    *side += text;
+    if (!text.empty() && text.back() != '\n') *side += '\n';
   }
-  return std::nullopt;
+  return around;
 }
 
 std::string WithoutMagics(std::string_view text, size_t cursor) {

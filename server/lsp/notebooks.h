@@ -15,15 +15,18 @@
 // for a question. Thread rule: the I/O thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "protocol/content_changes.h"
 #include "protocol/position.h"
 #include "server/lsp/client_documents.h"
 
@@ -37,18 +40,26 @@ struct CellSurroundings {
 
 class Notebooks {
  public:
-  explicit Notebooks(ClientDocuments& documents) : documents_(documents) {}
+  // Edits the document of a cell, and hears of the edits that cannot be read.
+  using Edit = std::function<void(const std::string& uri, const protocol::ContentChanges& changes)>;
+
+  Notebooks(ClientDocuments& documents, Edit edit)
+      : documents_(documents), edit_(std::move(edit)) {}
 
   // Each takes the params of its notification, opens, changes and closes the documents of cells,
-  // and returns the URIs of all cells that the notebook has or had. The error says what is wrong;
-  // what could be read was done.
+  // and returns the URIs of all cells that the notebook has or had. The error says what is wrong
+  // with the notebook; what could be read was done.
   using Result = tl::expected<std::vector<std::string>, std::string>;
   Result Open(const nlohmann::json& params, protocol::PositionEncoding encoding);
   Result Change(const nlohmann::json& params, protocol::PositionEncoding encoding);
   Result Close(const nlohmann::json& params);
 
+  // The params of notebookDocument/didOpen for each notebook as it is now.
+  [[nodiscard]] std::vector<nlohmann::json> OpenParams() const;
+
   // Nothing where the document is no cell.
   [[nodiscard]] std::optional<CellSurroundings> Around(const std::string& uri) const;
+  [[nodiscard]] bool IsCell(const std::string& uri) const { return NotebookOf(uri) != nullptr; }
 
  private:
   struct Cell {
@@ -62,7 +73,11 @@ class Notebooks {
   void ChangeStructure(const nlohmann::json& structure, protocol::PositionEncoding encoding,
                        Cells& cells, std::optional<std::string>& fault);
 
+  // The cells of the notebook that has this one; null where none has.
+  [[nodiscard]] const Cells* NotebookOf(const std::string& cell_uri) const;
+
   ClientDocuments& documents_;
+  Edit edit_;
   std::map<std::string, Cells> notebooks_;  // by URI
 };
 

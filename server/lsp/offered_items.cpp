@@ -37,22 +37,14 @@ size_t OfferedItems::OnEdit(const std::string& uri, std::string_view text, size_
   return accepted > 0 ? 1 : 0;
 }
 
-bool OfferedItems::OnCommand(int64_t number) {
+OfferedItems::CommandEffect OfferedItems::OnCommand(int64_t number) {
   for (auto& [uri, offers] : offers_) {
     for (Offered& offer : offers) {
-      if (offer.number == number) return !std::exchange(offer.accepted, true);
+      if (offer.number == number)
+        return {!std::exchange(offer.accepted, true), std::exchange(offer.owed, std::nullopt)};
     }
   }
-  return false;
-}
-
-std::optional<OwedSign> OfferedItems::TakeSign(int64_t number) {
-  for (auto& [uri, offers] : offers_) {
-    for (Offered& offer : offers) {
-      if (offer.number == number) return std::exchange(offer.owed, std::nullopt);
-    }
-  }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace tenon::server

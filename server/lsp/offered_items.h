@@ -40,10 +40,12 @@ class OfferedItems {
   // The document is this text now, after an edit that inserted at most so many bytes at one place.
   // Returns how many items were accepted by it.
   size_t OnEdit(const std::string& uri, std::string_view text, size_t inserted_bytes);
-  // The client ran the item's command. False where the number is unknown or was accepted before.
-  bool OnCommand(int64_t number);
-  // The sign that is owed now that the client has run this item's command, once.
-  [[nodiscard]] std::optional<OwedSign> TakeSign(int64_t number);
+  // The client ran the item's command.
+  struct CommandEffect {
+    bool accepts = false;          // false: the number is unknown, or was accepted before
+    std::optional<OwedSign> owed;  // once
+  };
+  CommandEffect OnCommand(int64_t number);
   void Forget(const std::string& uri) { offers_.erase(uri); }
 
  private:

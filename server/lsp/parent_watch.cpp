@@ -13,6 +13,8 @@
 namespace tenon::server {
 namespace {
 
+using boost::system::error_code;
+
 constexpr std::chrono::seconds kPollInterval{2};
 
 bool IsAlive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
@@ -28,29 +30,35 @@ void ParentWatch::Watch(int64_t process_id, std::function<void()> on_end) {
     log_->info("the client's process {} cannot be seen from here and is not watched", process_id);
     return;
   }
+  on_end_ = std::make_shared<std::function<void()>>(std::move(on_end));
   const long descriptor = syscall(SYS_pidfd_open, static_cast<pid_t>(process_id), 0);
-  if (descriptor < 0) return Poll(process_id, std::move(on_end));
+  if (descriptor < 0) return Poll(process_id);
   process_.assign(static_cast<int>(descriptor));
   process_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
-                      [on_end = std::move(on_end)](const boost::system::error_code& error) {
-                        if (!error) on_end();
+                      [this, watched = std::weak_ptr(on_end_)](const error_code& error) {
+                        if (!error && !watched.expired()) OnEnd();
                       });
 }
 
+void ParentWatch::OnEnd() {
+  const auto on_end = std::exchange(on_end_, nullptr);
+  (*on_end)();
+}
+
 void ParentWatch::Stop() {
-  boost::system::error_code ignored;
+  on_end_.reset();
+  error_code ignored;
   process_.close(ignored);
   timer_.cancel(ignored);
 }
 
-void ParentWatch::Poll(int64_t process_id, std::function<void()> on_end) {
+void ParentWatch::Poll(int64_t process_id) {
   timer_.expires_after(kPollInterval);
-  timer_.async_wait(
-      [this, process_id, on_end = std::move(on_end)](const boost::system::error_code& error) {
-        if (error) return;
-        if (!IsAlive(static_cast<pid_t>(process_id))) return on_end();
-        Poll(process_id, on_end);
-      });
+  timer_.async_wait([this, process_id, watched = std::weak_ptr(on_end_)](const error_code& error) {
+    if (error || watched.expired()) return;
+    if (!IsAlive(static_cast<pid_t>(process_id))) return OnEnd();
+    Poll(process_id);
+  });
 }
 
 }  // namespace tenon::server

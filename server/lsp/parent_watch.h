@@ -29,11 +29,14 @@ class ParentWatch {
   void Stop();
 
  private:
-  void Poll(int64_t process_id, std::function<void()> on_end);
+  void Poll(int64_t process_id);
+  void OnEnd();
 
   boost::asio::posix::stream_descriptor process_;
   boost::asio::steady_timer timer_;
   std::shared_ptr<spdlog::logger> log_;
+  // Null where nothing is watched. Handlers that are on their way look for it.
+  std::shared_ptr<std::function<void()>> on_end_;
 };
 
 }  // namespace tenon::server

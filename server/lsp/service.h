@@ -34,6 +34,7 @@ struct Service {
   std::shared_ptr<spdlog::logger> log;
   SettingLayers settings;  // what the user's file and the flags say
   std::string version;
+  std::string request_ids = "tenon/";     // client_requests.h
   std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
   std::shared_ptr<StageTrace> stages;
   // The answer to `tenon/daemon`, which comes before initialize; empty: this is no daemon.

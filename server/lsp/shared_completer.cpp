@@ -52,7 +52,10 @@ Completer& SharedCompleter::Start(const Settings& settings) {
 }
 
 void SharedCompleter::TryAgain(const Settings& settings) {
-  if (completer_->status().state == CompleterState::kFailed) completer_->Use(make_(settings));
+  if (completer_->status().state != CompleterState::kFailed) return;
+  completer_->Use(make_(settings));
+  std::erase_if(when_made_again_, [](const auto& listener) { return listener.first.expired(); });
+  for (const auto& [alive, then] : when_made_again_) then();
 }
 
 }  // namespace tenon::server

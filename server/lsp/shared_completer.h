@@ -5,7 +5,8 @@
 // all other settings stay with their client.
 //
 // Where no model could be loaded, the user may fetch one and try again: by an action in the editor,
-// or by opening another editor. Questions, scheduler and clients stay as they are meanwhile.
+// or by opening another editor. Questions, scheduler and clients stay as they are meanwhile, and
+// all clients hear of it.
 //
 // Cost: a pointer. Thread rule: the I/O thread.
 #pragma once
@@ -16,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "server/lsp/completion_scheduler.h"
 #include "server/request/completer.h"
@@ -61,6 +63,11 @@ class SharedCompleter {
   Completer& Start(const Settings& settings);
   // Makes the completer again where it has failed. REQUIRES: Start was called.
   void TryAgain(const Settings& settings);
+  // Calls `then` each time that the completer was made again. Forgotten where `alive` expires
+  // before.
+  void WhenMadeAgain(std::weak_ptr<char> alive, std::function<void()> then) {
+    when_made_again_.emplace_back(std::move(alive), std::move(then));
+  }
   // REQUIRES: Start was called.
   [[nodiscard]] CompletionScheduler& scheduler() { return *scheduler_; }
   // Null before Start.
@@ -71,6 +78,7 @@ class SharedCompleter {
   PostTask post_;
   RunLater later_;
   Deadline::Clock now_;
+  std::vector<std::pair<std::weak_ptr<char>, std::function<void()>>> when_made_again_;
   std::unique_ptr<ReplaceableCompleter> completer_;
   std::optional<CompletionScheduler> scheduler_;  // after completer_, which it uses
 };

@@ -1,29 +1,18 @@
 #include "server/lsp/stage_trace.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
 
 namespace tenon::server {
 
-namespace fs = std::filesystem;
-
-tl::expected<std::shared_ptr<StageTrace>, std::string> StageTrace::Begin(const fs::path& path,
-                                                                         Time now) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    return tl::unexpected(fmt::format("{}: it is no file; give --trace a path", path.string()));
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  if (!out)
-    return tl::unexpected(
-        fmt::format("{}: cannot be written; give --trace a path that can", path.string()));
-  out << "[\n" << std::flush;
-  return std::shared_ptr<StageTrace>(new StageTrace(std::move(out), now));
+tl::expected<std::shared_ptr<StageTrace>, std::string> StageTrace::Begin(
+    const std::filesystem::path& path, Time now, NewFile::OnFault on_fault) {
+  auto out = NewFile::Begin(path, "--trace", std::move(on_fault));
+  if (!out) return tl::unexpected(out.error());
+  out->Write("[\n");
+  return std::shared_ptr<StageTrace>(new StageTrace(*std::move(out), now));
 }
 
 void StageTrace::Add(std::string_view name, Time asked, Time answered,
@@ -49,13 +38,13 @@ void StageTrace::Add(std::string_view name, Time asked, Time answered,
     Write(stage, at, found->second * 1000);
     at += found->second * 1000;
   }
-  out_ << std::flush;
 }
 
 void StageTrace::Write(std::string_view name, double begin_us, double us) {
-  out_ << protocol::Dump(
-              {{"name", name}, {"ph", "X"}, {"ts", begin_us}, {"dur", us}, {"pid", 1}, {"tid", 1}})
-       << ",\n";
+  out_.Write(
+      protocol::Dump(
+          {{"name", name}, {"ph", "X"}, {"ts", begin_us}, {"dur", us}, {"pid", 1}, {"tid", 1}}) +
+      ",\n");
 }
 
 }  // namespace tenon::server

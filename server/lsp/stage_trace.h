@@ -14,14 +14,14 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
+
+#include "server/files/new_file.h"
 
 namespace tenon::server {
 
@@ -29,19 +29,20 @@ class StageTrace {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Begins a new file in place of one of that name. The error names the file.
+  // Begins a new file in place of one of that name. The error names the file. `on_fault` hears of
+  // the first write that fails.
   [[nodiscard]] static tl::expected<std::shared_ptr<StageTrace>, std::string> Begin(
-      const std::filesystem::path& path, Time now);
+      const std::filesystem::path& path, Time now, NewFile::OnFault on_fault);
 
   // A request and its answer. `stages_ms`: CompletionAnswer::timings_ms.
   void Add(std::string_view name, Time asked, Time answered,
            const std::map<std::string, double>& stages_ms);
 
  private:
-  StageTrace(std::ofstream out, Time begun) : out_(std::move(out)), begun_(begun) {}
+  StageTrace(NewFile out, Time begun) : out_(std::move(out)), begun_(begun) {}
   void Write(std::string_view name, double begin_us, double us);
 
-  std::ofstream out_;
+  NewFile out_;
   Time begun_;
 };
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 
 #include "server/lsp/connection.h"
 #include "server/lsp/keep_flags.h"
@@ -17,15 +16,13 @@ namespace asio = boost::asio;
 
 int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_end) {
   asio::io_context io{1};
-  SharedCompleter completer(
-      std::move(options.make_completer),
-      [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
-  options.completer = &completer;
+  SharedCompleter completer(std::move(options.make_completer), PostTo(io), LaterOn(io));
+  options.service.completer = &completer;
   int exit_code = 1;
   {
     const KeepFlags keep_input(options.input);
     const KeepFlags keep_output(options.output);
-    std::make_shared<Connection>(io, dup(options.input), dup(options.output), options,
+    std::make_shared<Connection>(io, dup(options.input), dup(options.output), options.service,
                                  [&exit_code](int status) { exit_code = status; })
         ->Start();
     io.run();

@@ -10,8 +10,9 @@
 
 namespace tenon::server {
 
-struct StdioOptions : Service {  // without its completer
-  int input = 0;                 // file descriptors; they stay open
+struct StdioOptions {
+  Service service;  // without its completer
+  int input = 0;    // file descriptors; they stay open
   int output = 1;
   SharedCompleter::Make make_completer;
 };

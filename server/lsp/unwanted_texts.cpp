@@ -60,6 +60,7 @@ void UnwantedTexts::Refuse(Document& document, Placed placed, Time now) {
 
 void UnwantedTexts::OnShown(const std::string& uri, std::string_view text, size_t at,
                             std::string_view shown) {
+  if (at - LineBeginAt(text, at) > kMaxBytes) return Forget(uri);
   Document& document = documents_[uri];
   document.shown = PlacedAt(text, at, shown);
   document.accepted = false;
@@ -68,8 +69,9 @@ void UnwantedTexts::OnShown(const std::string& uri, std::string_view text, size_
 void UnwantedTexts::OnEdit(const std::string& uri, std::string_view before, Edit edit, Time now) {
   edit = WithoutSharedEnds(std::move(edit));
   if (edit.begin > before.size() || (edit.removed.empty() && edit.inserted.empty())) return;
-  Document& document = documents_[uri];
   const size_t line_begin = LineBeginAt(before, edit.begin);
+  if (edit.begin - line_begin > kMaxBytes) return Forget(uri);
+  Document& document = documents_[uri];
   std::erase_if(document.unwanted,
                 [line_begin](const Placed& placed) { return placed.line_begin != line_begin; });
   if (document.shown && (document.shown->line_begin != line_begin ||

@@ -14,8 +14,9 @@
 // its letters, too. A user who writes two characters along an unwanted text wants it after all.
 // All texts are forgotten at an edit on another line, and each text after kMemory.
 //
-// Cost: at most kMaxTexts texts of at most kMaxBytes for each document; an edit compares them with
-// a line. Thread rule: one thread at a time.
+// Cost: at most kMaxTexts texts of at most kMaxBytes for each document, each with as much of its
+// line: a text further right is not remembered. An edit compares them with a line.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <chrono>

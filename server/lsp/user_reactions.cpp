@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/content_changes.h"
-
 namespace tenon::server {
-
-using nlohmann::json;
 
 void UserReactions::OnShown(const std::string& uri, const ClientDocument& document, size_t at,
                             const CompletionItem& item, bool goes_on, bool as_ghost_text) {
@@ -17,35 +13,32 @@ void UserReactions::OnShown(const std::string& uri, const ClientDocument& docume
 }
 
 void UserReactions::BeforeEdit(const std::string& uri, const ClientDocument& document,
-                               const json& changes) {
-  if (!changes.is_array()) return;
+                               const protocol::ContentChanges& changes) {
   // Several edits at once, or a whole text, are no typing.
-  if (changes.size() != 1) return unwanted_.Forget(uri);
-  auto change = protocol::ReadContentChange(changes.front());
-  if (!change) return;
-  if (!change->range) return unwanted_.Forget(uri);
+  if (changes.fault || changes.edits.size() != 1 || !changes.edits.front().range)
+    return unwanted_.Forget(uri);
+  const protocol::ContentChange& change = changes.edits.front();
   const auto [begin, end] = std::minmax(
-      {document.text.OffsetAt(change->range->start), document.text.OffsetAt(change->range->end)});
+      {document.text.OffsetAt(change.range->start), document.text.OffsetAt(change.range->end)});
   const std::string& text = document.text.text();
-  unwanted_.OnEdit(uri, text, {begin, text.substr(begin, end - begin), std::move(change->text)},
-                   now_());
+  unwanted_.OnEdit(uri, text, {begin, text.substr(begin, end - begin), change.text}, now_());
 }
 
 void UserReactions::AfterEdit(const std::string& uri, const ClientDocument& document,
-                              const json& changes) {
+                              const protocol::ContentChanges& changes) {
   size_t inserted_bytes = 0;
-  for (const json& change : changes) {
-    const auto read = protocol::ReadContentChange(change);
+  for (const protocol::ContentChange& change : changes.edits) {
     // A whole new text does not say what was inserted.
-    if (read && read->range) inserted_bytes = std::max(inserted_bytes, read->text.size());
+    if (change.range) inserted_bytes = std::max(inserted_bytes, change.text.size());
   }
   for (size_t i = offered_.OnEdit(uri, document.text.text(), inserted_bytes); i > 0; --i)
     statistics_.Accepted();
 }
 
 std::optional<OwedSign> UserReactions::OnCommand(int64_t number) {
-  if (offered_.OnCommand(number)) statistics_.Accepted();
-  return offered_.TakeSign(number);
+  OfferedItems::CommandEffect effect = offered_.OnCommand(number);
+  if (effect.accepts) statistics_.Accepted();
+  return std::move(effect.owed);
 }
 
 void UserReactions::OnClose(const std::string& uri) {

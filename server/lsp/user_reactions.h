@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "protocol/content_changes.h"
 #include "server/lsp/client_documents.h"
 #include "server/lsp/completion_statistics.h"
 #include "server/lsp/offered_items.h"
@@ -42,13 +41,12 @@ class UserReactions {
   void OnShown(const std::string& uri, const ClientDocument& document, size_t at,
                const CompletionItem& item, bool goes_on, bool as_ghost_text);
 
-  // The document is about to be edited by `changes`, the contentChanges of its
-  // textDocument/didChange.
+  // The document is about to be edited.
   void BeforeEdit(const std::string& uri, const ClientDocument& document,
-                  const nlohmann::json& changes);
-  // The document was edited by `changes`.
+                  const protocol::ContentChanges& changes);
+  // The document was edited.
   void AfterEdit(const std::string& uri, const ClientDocument& document,
-                 const nlohmann::json& changes);
+                 const protocol::ContentChanges& changes);
   // The client ran the command of an item. Returns the sign that is owed now.
   std::optional<OwedSign> OnCommand(int64_t number);
   void OnClose(const std::string& uri);

@@ -1,10 +1,11 @@
 #include "server/settings/settings_file.h"
 
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "server/files/read_file.h"
 
 // Errors come as values. Only this file includes the library, which is all in its header.
 #define TOML_EXCEPTIONS 0
@@ -40,22 +41,10 @@ json ToJson(const toml::node& node) {
 
 tl::expected<json, std::string> ReadSettingsFile(const fs::path& path, bool must_exist) {
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) {
-    if (!must_exist) return nullptr;
-    return tl::unexpected(fmt::format("{}: there is no such file", path.string()));
-  }
-  if (!fs::is_regular_file(status))
-    return tl::unexpected(fmt::format("{}: it is no file; settings are not read", path.string()));
-  if (fs::file_size(path, error) > kMaxSettingsFileBytes) {
-    return tl::unexpected(fmt::format("{}: it is larger than {} bytes; settings are not read",
-                                      path.string(), kMaxSettingsFileBytes));
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) return tl::unexpected(fmt::format("{}: it cannot be read", path.string()));
-  const toml::parse_result parsed = toml::parse(text.str());
+  if (!must_exist && !fs::exists(path, error)) return nullptr;
+  const auto text = ReadFile(path, kMaxSettingsFileBytes);
+  if (!text) return tl::unexpected(text.error() + "; settings are not read");
+  const toml::parse_result parsed = toml::parse(*text);
   if (parsed) return ToJson(parsed.table());
   const toml::source_position at = parsed.error().source().begin;
   return tl::unexpected(fmt::format("{}:{}:{}: {}; none of its settings holds", path.string(),

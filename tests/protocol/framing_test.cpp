@@ -1,5 +1,7 @@
 #include "protocol/framing.h"
 
+#include <malloc.h>
+
 #include <random>
 #include <vector>
 
@@ -126,6 +128,17 @@ TEST(FrameReader, TheBodyLimitIsExact) {
   const Strings refused = ReadBothWays(EncodeFrame("0123456789x"), limits);
   ASSERT_EQ(refused.size(), 1U);
   EXPECT_NE(refused[0].find("at most 10 bytes"), std::string::npos);
+}
+
+// Blocks of this size come from the system and go back to it.
+TEST(FrameReader, GivesTheMemoryOfALargeMessageBack) {
+  const auto from_system = [] { return mallinfo2().hblkhd; };
+  FrameReader reader;
+  const size_t before = from_system();
+  reader.Append("Content-Length: 41943040\r\n\r\n");
+  reader.Append(std::string(size_t{40} << 20, 'x'));
+  EXPECT_TRUE(reader.Next().has_value());
+  EXPECT_LE(from_system(), before + FrameReader::kMaxKeptBytes);
 }
 
 TEST(FrameReader, KnowsWhetherTheStreamMayEnd) {

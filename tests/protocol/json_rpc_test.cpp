@@ -43,7 +43,7 @@ TEST(JsonRpc, WhatIsNoMessageGetsTheStandardCodeAndTheIdWhereThereIsOne) {
   const BadCase cases[] = {
       {"{", ErrorCode::kParseError, nullptr},
       {"", ErrorCode::kParseError, nullptr},
-      {"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}", ErrorCode::kParseError, nullptr},
+      {"{\"jsonrpc\":\"2.0\",\"method\":\"\x01\"}", ErrorCode::kParseError, nullptr},
       {R"({"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]})", ErrorCode::kParseError,
        nullptr},
       {"[]", ErrorCode::kInvalidRequest, nullptr},
@@ -80,6 +80,13 @@ TEST(JsonRpc, HalfASurrogatePairIsReadAsReplacementCharacter) {
   ASSERT_TRUE(message.has_value());
   const json& params = std::get<Notification>(*message).params;
   EXPECT_EQ(params, json::array({"\uFFFD", "\uFFFD", "😀", "\\ud83d", "\uFFFD😀"}));
+}
+
+TEST(JsonRpc, EachByteThatIsNoUtf8IsReadAsReplacementCharacter) {
+  const auto message = ParseMessage(
+      "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[\"caf\xe9\", \"é\xe2\x82\"]}");
+  ASSERT_TRUE(message.has_value());
+  EXPECT_EQ(std::get<Notification>(*message).params, json::array({"caf\uFFFD", "é\uFFFD\uFFFD"}));
 }
 
 TEST(JsonRpc, DeepNestingIsRefusedUnderTheIdOfItsRequest) {

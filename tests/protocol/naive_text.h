@@ -70,13 +70,27 @@ inline size_t NaiveOffset(const std::string& text, Position position, PositionEn
   return found;
 }
 
-// The text after an edit.
+// Does the position lie between the halves of a surrogate pair, which begins at its offset?
+inline bool HalvesPair(const std::string& text, Position position, PositionEncoding encoding) {
+  if (encoding != PositionEncoding::kUtf16 || position.character == 0) return false;
+  const size_t offset = NaiveOffset(text, position, encoding);
+  return (static_cast<unsigned char>(text[offset]) >> 3) == 0x1E && offset < text.size() &&
+         NaiveOffset(text, {position.line, position.character - 1}, encoding) == offset;
+}
+
+// The text after an edit. Half a surrogate pair that is left becomes U+FFFD.
 inline std::string NaiveEdit(std::string text, Range range, const std::string& inserted,
                              PositionEncoding encoding) {
-  size_t begin = NaiveOffset(text, range.start, encoding);
-  size_t end = NaiveOffset(text, range.end, encoding);
+  const auto place = [&](Position position) {
+    return std::pair(NaiveOffset(text, position, encoding), HalvesPair(text, position, encoding));
+  };
+  auto begin = place(range.start), end = place(range.end);
   if (end < begin) std::swap(begin, end);
-  return text.replace(begin, end - begin, inserted);
+  if (begin == end && inserted.empty()) return text;
+  const std::string half = "\uFFFD";
+  const size_t end_offset = end.second ? end.first + 4 : end.first;
+  return text.substr(0, begin.first) + (begin.second ? half : "") + inserted +
+         (end.second ? half : "") + text.substr(end_offset);
 }
 
 // Characters of one to four bytes, and line ends of each kind.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/protocol/naive_text.h"
+
 namespace tenon::protocol {
 namespace {
 
@@ -30,6 +32,22 @@ TEST(PositionEncoding, CountsBytesUnitsAndCodePoints) {
     EXPECT_EQ(BytesFromUnits(line, row.utf8, PositionEncoding::kUtf8), row.bytes);
     EXPECT_EQ(BytesFromUnits(line, row.utf16, PositionEncoding::kUtf16), row.bytes);
     EXPECT_EQ(BytesFromUnits(line, row.utf32, PositionEncoding::kUtf32), row.bytes);
+  }
+}
+
+TEST(PositionEncoding, StretchesOfAsciiCountAsTheirCharactersDo) {
+  std::string line;
+  for (size_t ascii = 0; ascii < 20; ++ascii)
+    line += std::string(ascii, 'a') + (ascii % 2 == 0 ? "é" : "😀");
+  for (const auto encoding : kAll) {
+    size_t bytes = 0, units = 0;
+    for (const std::string& character : Characters(line)) {
+      EXPECT_EQ(BytesFromUnits(line, units, encoding), bytes);
+      EXPECT_EQ(UnitsFromBytes(line, bytes, encoding), units);
+      bytes += character.size();
+      units += NaiveUnits(character, encoding);
+    }
+    EXPECT_EQ(BytesFromUnits(line, units, encoding), line.size());
   }
 }
 

@@ -76,10 +76,22 @@ TEST(TextDocument, WhatLiesBeyondIsClamped) {
 }
 
 TEST(TextDocument, PositionInsideASurrogatePairIsItsBeginning) {
-  TextDocument document("x😀y", PositionEncoding::kUtf16);
+  const TextDocument document("x😀y", PositionEncoding::kUtf16);
   EXPECT_EQ(document.OffsetAt({0, 2}), 1U);
-  document.Replace({{0, 2}, {0, 3}}, "z");
-  EXPECT_EQ(document.text(), "xzy");
+}
+
+TEST(TextDocument, TheHalfOfASurrogatePairThatAnEditLeavesKeepsItsUnit) {
+  const auto edited = [](Range range, const char* inserted) {
+    TextDocument document("x😀y", PositionEncoding::kUtf16);
+    document.Replace(range, inserted);
+    return document.text();
+  };
+  EXPECT_EQ(edited({{0, 2}, {0, 3}}, "z"), "x\uFFFDzy") << "its second half is replaced";
+  EXPECT_EQ(edited({{0, 1}, {0, 2}}, ""), "x\uFFFDy") << "its first half is deleted";
+  EXPECT_EQ(edited({{0, 2}, {0, 1}}, ""), "x\uFFFDy") << "swapped";
+  EXPECT_EQ(edited({{0, 2}, {0, 2}}, "z"), "x\uFFFDz\uFFFDy") << "between its halves";
+  EXPECT_EQ(edited({{0, 2}, {0, 2}}, ""), "x😀y") << "nothing is changed";
+  EXPECT_EQ(edited({{0, 2}, {0, 4}}, ""), "x\uFFFD");
 }
 
 TEST(TextDocument, ASnapshotIsMadeOnceAndKeepsTheTextThatItWasMadeOf) {

@@ -31,9 +31,9 @@ InProcessServer::InProcessServer(Settings defaults, std::shared_ptr<SessionRecor
   const auto now = [this] { return time_.load(); };
   shared_ = std::make_unique<SharedCompleter>(make, post, put_off, now);
   outside.post = post;
-  outside.completer = shared_.get();
-  outside.find_language = [](std::string_view id,
-                             std::string_view name) -> std::optional<std::string> {
+  outside.service.completer = shared_.get();
+  outside.service.find_language = [](std::string_view id,
+                                     std::string_view name) -> std::optional<std::string> {
     if (id == "python" || id == "json") return std::string(id);
     return name.ends_with(".recipe") ? std::optional<std::string>("recipe") : std::nullopt;
   };
@@ -42,13 +42,13 @@ InProcessServer::InProcessServer(Settings defaults, std::shared_ptr<SessionRecor
     on_process_end_ = std::move(task);
   };
   outside.exit = [this](int exit_code) { exit_code_ = exit_code; };
-  outside.log = std::make_shared<spdlog::logger>(
+  outside.service.log = std::make_shared<spdlog::logger>(
       "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_));
-  outside.log->set_pattern("%l: %v");
-  outside.languages = [] { return std::vector<std::string>{"json", "python"}; };
-  outside.settings = SettingLayers(std::move(defaults));
-  outside.version = "0.1.0";
-  outside.record = std::move(record);
+  outside.service.log->set_pattern("%l: %v");
+  outside.service.languages = [] { return std::vector<std::string>{"json", "python"}; };
+  outside.service.settings = SettingLayers(std::move(defaults));
+  outside.service.version = "0.1.0";
+  outside.service.record = std::move(record);
   outside.now = now;
   server_ = std::make_unique<LspServer>(std::move(outside));
 }

@@ -9,6 +9,7 @@
 
 #include "protocol/framing.h"
 #include "protocol/lsp_types.h"
+#include "protocol/position_encoding.h"
 #include "tests/protocol/naive_text.h"
 #include "tests/server/in_process_server.h"
 #include "tests/server/message_mutator.h"
@@ -28,7 +29,16 @@ int DepthOf(const json& value) {
 }
 
 // The id of a body that is a request by the letter of JSON-RPC; null where it is none.
-json IdOfRequest(const std::string& body) {
+json IdOfRequest(std::string body) {
+  // Each byte that is no UTF-8 is read as U+FFFD.
+  for (size_t at = 0; at < body.size();) {
+    size_t length = protocol::CharacterBytes(std::string_view(body).substr(at));
+    if (length == 1 && static_cast<unsigned char>(body[at]) >= 0x80) {
+      body.replace(at, 1, "\uFFFD");
+      length = 3;
+    }
+    at += length;
+  }
   const json message = json::parse(body, nullptr, false);
   if (!message.is_object() || !message.contains("id") ||
       message.value("jsonrpc", json()) != "2.0" || !message.value("method", json()).is_string() ||

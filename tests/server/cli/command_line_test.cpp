@@ -271,7 +271,7 @@ TEST(CommandLine, WrongSettingsAreWarnedOfByEachCommand) {
     const size_t first = err.find("'scop' is not a setting; the nearest is 'scope'");
     ASSERT_NE(first, std::string::npos) << err;
     EXPECT_EQ(err.find("'scop'", first + 1), std::string::npos) << "told twice: " << err;
-    EXPECT_TRUE(Has(err, "/nowhere/c.toml: there is no such file")) << err;
+    EXPECT_TRUE(Has(err, "/nowhere/c.toml: No such file")) << err;
   }
 }
 

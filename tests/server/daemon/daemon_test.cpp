@@ -79,6 +79,34 @@ TEST(Daemon, ServesSeveralClientsAndEndsWhenTheLastHasGone) {
   EXPECT_FALSE(std::filesystem::exists(socket));
 }
 
+// The editor's answer to one daemon's request is none to that of the next.
+TEST(Daemon, TheIdsOfItsRequestsAreOfItsProcess) {
+  const TemporaryFolder folder;
+  const auto socket = folder.path() / "d.sock";
+  std::unique_ptr<MessagePipe> client;
+  std::promise<void> ready;
+  std::thread daemon([&] {
+    EXPECT_EQ(RunOne(socket,
+                     [&] {
+                       client = Client(socket);
+                       ready.set_value();
+                     }),
+              0);
+  });
+  ready.get_future().wait();
+  client->Send({{"jsonrpc", "2.0"},
+                {"id", 0},
+                {"method", "initialize"},
+                {"params", {{"capabilities", {{"workspace", {{"configuration", true}}}}}}}});
+  (void)client->Receive();
+  client->Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
+  const json asked = client->Receive().value_or(json());
+  EXPECT_EQ(asked["method"], "workspace/configuration");
+  EXPECT_EQ(asked["id"], "tenon/" + std::to_string(getpid()) + "/1");
+  client.reset();
+  daemon.join();
+}
+
 TEST(Daemon, OfTwoThatStartAtOnceOneServes) {
   const TemporaryFolder folder;
   const auto socket = folder.path() / "d.sock";

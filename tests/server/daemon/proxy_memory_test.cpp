@@ -62,49 +62,81 @@ TEST_F(ProxyMemoryTest, TellsTheNextDaemonTheTextsAsTheyAreNow) {
   EXPECT_EQ(replay[1]["method"], "initialized");
   EXPECT_EQ(
       replay[2]["params"]["textDocument"],
-      (json{{"uri", "a"}, {"languageId", "python"}, {"version", 7}, {"text", "\U0001F600yzx"}}));
+      (json{{"uri", "a"}, {"languageId", "python"}, {"version", 0}, {"text", "\U0001F600yzx"}}));
 }
 
 TEST_F(ProxyMemoryTest, ATextThatIsOutOfStepStaysSo) {
   Begin();
   Open("a", "x");
-  const json broken = {{"textDocument", {{"uri", "a"}, {"version", 2}}},
-                       {"contentChanges", {{{"range", 1}, {"text", "y"}}}}};
-  Notify("textDocument/didChange", broken);
+  Notify("textDocument/didChange", {{"textDocument", {{"uri", "a"}, {"version", 2}}},
+                                    {"contentChanges", {{{"range", 1}, {"text", "y"}}}}});
+  const json without_edits = {{"textDocument", {{"uri", "a"}}}};
   ASSERT_EQ(Replay().size(), 4U);
-  EXPECT_EQ(Replay()[3]["params"], broken);
+  EXPECT_EQ(Replay()[3]["params"], without_edits);
   Notify("textDocument/didChange",
          {{"textDocument", {{"uri", "a"}, {"version", 3}}}, {"contentChanges", {{{"text", "z"}}}}});
   ASSERT_EQ(Replay().size(), 3U);
   EXPECT_EQ(Replay()[2]["params"]["textDocument"]["text"], "z");
+  memory_.OnLostMessage();
+  ASSERT_EQ(Replay().size(), 4U);
+  EXPECT_EQ(Replay()[3]["params"], without_edits);
 }
 
-TEST_F(ProxyMemoryTest, TellsTheLatestSettingsAndAllOfANotebook) {
+TEST_F(ProxyMemoryTest, TellsTheLatestSettingsAndAllChangesOfFolders) {
   Begin();
   Notify("workspace/didChangeConfiguration", {{"settings", 1}});
   Notify("workspace/didChangeConfiguration", {{"settings", 2}});
-  Notify("notebookDocument/didOpen", {{"notebookDocument", {{"uri", "n"}}}});
-  Notify("notebookDocument/didChange", {{"notebookDocument", {{"uri", "n"}}}});
-  Notify("notebookDocument/didOpen", {{"notebookDocument", {{"uri", "m"}}}});
-  Notify("notebookDocument/didClose", {{"notebookDocument", {{"uri", "m"}}}});
+  Notify("workspace/didChangeWorkspaceFolders", {{"event", 1}});
+  Notify("workspace/didChangeWorkspaceFolders", {{"event", 2}});
   const auto replay = Replay();
   ASSERT_EQ(replay.size(), 5U);
   EXPECT_EQ(replay[2]["params"]["settings"], 2);
-  EXPECT_EQ(replay[3]["method"], "notebookDocument/didOpen");
-  EXPECT_EQ(replay[4]["method"], "notebookDocument/didChange");
+  EXPECT_EQ(replay[3]["params"]["event"], 1);
+  EXPECT_EQ(replay[4]["params"]["event"], 2);
 }
 
-TEST_F(ProxyMemoryTest, ForgetsANotebookThatWouldTakeTooMuch) {
+TEST_F(ProxyMemoryTest, TellsANotebookAsItsCellsAreNow) {
   Begin();
-  Notify("notebookDocument/didOpen", {{"notebookDocument", {{"uri", "m"}}}});
-  const protocol::Message change =
-      protocol::Notification{"notebookDocument/didChange", {{"notebookDocument", {{"uri", "n"}}}}};
-  const std::string body = "\"" + std::string(1 << 20, 'x') + "\"";
-  for (int i = 0; i < 20; ++i) EXPECT_TRUE(memory_.FromEditor(change, body));
-  const auto replay = Replay();
-  ASSERT_GE(replay.size(), 3U);
-  EXPECT_LT(replay.size(), 10U);
-  EXPECT_EQ(replay[2]["params"]["notebookDocument"]["uri"], "m");
+  const auto cell = [](const char* uri, const char* text) {
+    return json{{"uri", uri}, {"languageId", "python"}, {"version", 0}, {"text", text}};
+  };
+  const json opened = {
+      {"notebookDocument",
+       {{"uri", "n"},
+        {"cells", {{{"kind", 2}, {"document", "a"}}, {{"kind", 1}, {"document", "b"}}}}}},
+      {"cellTextDocuments", {cell("a", "x"), cell("b", "gone")}}};
+  Notify("notebookDocument/didOpen", opened);
+  const auto change = [this](const json& cells) {
+    Notify("notebookDocument/didChange",
+           {{"notebookDocument", {{"uri", "n"}}}, {"change", {{"cells", cells}}}});
+  };
+  change({{"structure",
+           {{"array",
+             {{"start", 1},
+              {"deleteCount", 1},
+              {"cells", json::array({{{"kind", 1}, {"document", "c"}}})}}},
+            {"didOpen", json::array({cell("c", "# Title")})},
+            {"didClose", json::array({{{"uri", "b"}}})}}}});
+  for (int i = 0; i < 100; ++i) {
+    change({{"textContent",
+             {{{"document", {{"uri", "a"}, {"version", i}}}, {"changes", {Insertion(1, "y")}}}}}});
+  }
+  auto replay = Replay();
+  ASSERT_EQ(replay.size(), 3U);
+  EXPECT_EQ(replay[2]["method"], "notebookDocument/didOpen");
+  const json& told = replay[2]["params"];
+  EXPECT_EQ(told["notebookDocument"]["uri"], "n");
+  EXPECT_EQ(told["notebookDocument"]["cells"],
+            (json{{{"kind", 2}, {"document", "a"}}, {{"kind", 1}, {"document", "c"}}}));
+  EXPECT_EQ(told["cellTextDocuments"],
+            (json{cell("a", ("x" + std::string(100, 'y')).c_str()), cell("c", "# Title")}));
+  memory_.OnLostMessage();
+  replay = Replay();
+  ASSERT_EQ(replay.size(), 5U) << "its cells are out of step";
+  EXPECT_EQ(replay[3]["params"], (json{{"textDocument", {{"uri", "a"}}}}));
+  Notify("notebookDocument/didClose", {{"notebookDocument", {{"uri", "n"}}},
+                                       {"cellTextDocuments", {{{"uri", "a"}}, {{"uri", "c"}}}}});
+  EXPECT_EQ(Replay().size(), 2U);
 }
 
 TEST_F(ProxyMemoryTest, AnswersWhatADeadDaemonLeftOpen) {
@@ -136,6 +168,17 @@ TEST_F(ProxyMemoryTest, TheEditorHearsOneAnswerToInitialize) {
   EXPECT_TRUE(memory_.initialize_answered());
   (void)memory_.Replay();
   EXPECT_FALSE(Answer(0));
+}
+
+TEST_F(ProxyMemoryTest, ARequestThatHasTheIdOfInitializeAgainIsAnsweredOnce) {
+  Begin();
+  Ask(0, "textDocument/completion");
+  EXPECT_TRUE(Answer(0));
+  EXPECT_TRUE(memory_.Forget().empty()) << "nothing is open";
+  (void)memory_.Replay();
+  Ask(0, "textDocument/completion");
+  EXPECT_FALSE(Answer(0)) << "the second answer to initialize";
+  EXPECT_TRUE(Answer(0));
 }
 
 TEST_F(ProxyMemoryTest, AnEditorThatHasRegisteredACapabilityIsNotAskedAgain) {

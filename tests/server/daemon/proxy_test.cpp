@@ -153,6 +153,20 @@ TEST_F(ProxyTest, EditsGoOnWhileDaemonsDie) {
   EXPECT_EQ(*daemon_.completer().last_request().text, "LINESx");
 }
 
+TEST_F(ProxyTest, AMessageThatItCannotReadPutsTheTextsOfEachDaemonOutOfStep) {
+  Start();
+  Open("x");
+  client_->WriteBytes(protocol::EncodeFrame("{\"jsonrpc\": \"2.0\", \"method\": \"\x01\"}"));
+  EXPECT_EQ(Receive()["error"]["code"], -32700);
+  EXPECT_EQ(Receive()["method"], "window/showMessage") << "the daemon has heard of it";
+  Ask(1);
+  EXPECT_TRUE(Receive()["result"].is_null());
+  daemon_.Kill();
+  EXPECT_EQ(Receive()["method"], "window/showMessage") << "so has the next one";
+  Open("x");
+  EXPECT_EQ(AskUntilAnswered(2)["items"][0]["insertText"], "answer");
+}
+
 TEST_F(ProxyTest, ARequestThatADeadDaemonLeavesIsAnsweredOnce) {
   Start();
   Open("SLOW");

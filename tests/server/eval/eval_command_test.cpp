@@ -149,6 +149,23 @@ TEST_F(EvalCommand, GoesOnFromFinishedGaps) {
   EXPECT_EQ(*ReadFile(Out("run.jsonl")), whole);
 }
 
+TEST_F(EvalCommand, ALineThatIsNoResultIsNamed) {
+  const std::vector<std::string> same{"--gaps", "2", "--resume", Out("run.jsonl")};
+  ASSERT_EQ(Eval("gaps", same).status, 0);
+  const std::string whole = *ReadFile(Out("run.jsonl"));
+  const json result = json::parse(
+      whole.substr(whole.find('\n') + 1, whole.rfind('\n', whole.size() - 2) - whole.find('\n')));
+  for (const char* member : {"language", "path", "at", "kind", "piece", "nats", "answers"}) {
+    json wrong = result;
+    wrong[member] = json::array({json::object()});
+    results_.Write("run.jsonl", whole + wrong.dump() + "\n");
+    const ProgramRun run = Eval("gaps", same);
+    if (member == std::string("at") || member == std::string("nats")) continue;  // any JSON
+    EXPECT_EQ(run.status, 1) << member;
+    EXPECT_TRUE(Has(run.err, "run.jsonl:4: not a result")) << run.err;
+  }
+}
+
 TEST_F(EvalCommand, SaysWhatIsWrong) {
   EXPECT_EQ(Tenon({"eval"}).status, 2);
   EXPECT_EQ(Tenon({"eval", "gaps"}).status, 2);

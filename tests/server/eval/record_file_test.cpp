@@ -13,8 +13,13 @@ using nlohmann::json;
 class RecordFileTest : public testing::Test {
  protected:
   std::string Path() const { return (folder_.path() / "run.jsonl").string(); }
+  static auto Open(const std::optional<std::filesystem::path>& path, const json& settings) {
+    return RecordFile::Open(path, settings, [](const json& record) {
+      return record.contains("path") && record["path"].is_string();
+    });
+  }
   std::string ErrorOf(const json& settings) const {
-    const auto file = RecordFile::Open(Path(), settings);
+    const auto file = Open(Path(), settings);
     return file ? "" : file.error();
   }
 
@@ -24,7 +29,7 @@ class RecordFileTest : public testing::Test {
 
 TEST_F(RecordFileTest, KeepsRecordsFromRunToRun) {
   {
-    auto file = RecordFile::Open(Path(), settings_);
+    auto file = Open(Path(), settings_);
     ASSERT_TRUE(file) << file.error();
     EXPECT_TRUE(file->earlier().empty());
     EXPECT_TRUE(file->Append({{"path", "a"}}));
@@ -33,12 +38,12 @@ TEST_F(RecordFileTest, KeepsRecordsFromRunToRun) {
         << "each record is on disk before the next";
   }
   {
-    auto file = RecordFile::Open(Path(), settings_);
+    auto file = Open(Path(), settings_);
     ASSERT_TRUE(file) << file.error();
     EXPECT_EQ(file->earlier(), (std::vector<json>{{{"path", "a"}}}));
     EXPECT_TRUE(file->Append({{"path", "b"}}));
   }
-  EXPECT_EQ(RecordFile::Open(Path(), settings_)->earlier(),
+  EXPECT_EQ(Open(Path(), settings_)->earlier(),
             (std::vector<json>{{{"path", "a"}}, {{"path", "b"}}}));
 }
 
@@ -46,17 +51,17 @@ TEST_F(RecordFileTest, TakesOutALineThatAKilledRunLeft) {
   folder_.Write("run.jsonl", json({{"tenon_eval", 1}, {"settings", settings_}}).dump() +
                                  "\n{\"path\":\"a\"}\n{\"path\":\"b");
   {
-    auto file = RecordFile::Open(Path(), settings_);
+    auto file = Open(Path(), settings_);
     ASSERT_TRUE(file) << file.error();
     EXPECT_EQ(file->earlier(), (std::vector<json>{{{"path", "a"}}}));
     EXPECT_TRUE(file->Append({{"path", "c"}}));
   }
-  EXPECT_EQ(RecordFile::Open(Path(), settings_)->earlier(),
+  EXPECT_EQ(Open(Path(), settings_)->earlier(),
             (std::vector<json>{{{"path", "a"}}, {{"path", "c"}}}));
 }
 
 TEST_F(RecordFileTest, RefusesOtherSettingsAndNamesThem) {
-  ASSERT_TRUE(RecordFile::Open(Path(), settings_));
+  ASSERT_TRUE(Open(Path(), settings_));
   const std::string error = ErrorOf({{"eval", "gaps"}, {"seed", 2}, {"lines", 4}});
   EXPECT_NE(error.find("run.jsonl: holds results of other settings"), std::string::npos) << error;
   EXPECT_NE(error.find("seed is 1 there and 2 now"), std::string::npos) << error;
@@ -76,14 +81,22 @@ TEST_F(RecordFileTest, LeavesOtherFilesAsTheyAre) {
   EXPECT_EQ(ErrorOf(settings_), "") << "an empty file is taken";
 }
 
+TEST_F(RecordFileTest, NamesTheLineThatIsNoResult) {
+  folder_.Write("run.jsonl", json({{"tenon_eval", 1}, {"settings", settings_}}).dump() +
+                                 "\n{\"path\":\"a\"}\n{\"path\":7}\n");
+  const std::string error = ErrorOf(settings_);
+  EXPECT_NE(error.find("run.jsonl:3: not a result"), std::string::npos) << error;
+  EXPECT_NE(error.find("--resume"), std::string::npos) << error;
+}
+
 TEST_F(RecordFileTest, SaysThatItCannotBeWritten) {
-  const auto file = RecordFile::Open("/nowhere/run.jsonl", settings_);
+  const auto file = Open("/nowhere/run.jsonl", settings_);
   ASSERT_FALSE(file);
   EXPECT_NE(file.error().find("/nowhere/run.jsonl: cannot be written"), std::string::npos);
 }
 
 TEST_F(RecordFileTest, WithoutAPathKeepsNothing) {
-  auto file = RecordFile::Open(std::nullopt, settings_);
+  auto file = Open(std::nullopt, settings_);
   ASSERT_TRUE(file);
   EXPECT_TRUE(file->Append({{"path", "a"}}));
   EXPECT_TRUE(file->earlier().empty());

@@ -16,8 +16,8 @@ json Opened(const std::string& uri, const std::string& language_id, const std::s
            {{"uri", uri}, {"languageId", language_id}, {"version", 1}, {"text", text}}}};
 }
 
-json Changed(const std::string& uri, json changes) {
-  return {{"textDocument", {{"uri", uri}, {"version", 2}}}, {"contentChanges", std::move(changes)}};
+auto Change(ClientDocuments& documents, const std::string& uri, const json& list) {
+  return documents.Change(uri, protocol::ReadContentChanges(&list));
 }
 
 TEST(ClientDocuments, AnUntitledDocumentIsRenamedByClosingAndOpeningIt) {
@@ -42,15 +42,15 @@ TEST(ClientDocuments, OpenedAgainADocumentHasItsNewLanguageAndText) {
 TEST(ClientDocuments, AfterAnEditThatCannotBeReadOnlyAWholeTextCounts) {
   ClientDocuments documents;
   ASSERT_TRUE(documents.Open(Opened("a", "python", "x"), PositionEncoding::kUtf8));
-  const auto wrong = documents.Change(Changed("a", {{{"range", 1}, {"text", "y"}}}));
+  const auto wrong = Change(documents, "a", {{{"range", 1}, {"text", "y"}}});
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().find("until its whole text comes again"), std::string::npos);
   EXPECT_FALSE(documents.Find("a")->in_step);
   const json at_begin = {{"line", 0}, {"character", 0}};
-  EXPECT_TRUE(documents.Change(
-      Changed("a", {{{"range", {{"start", at_begin}, {"end", at_begin}}}, {"text", "z"}}})));
+  EXPECT_TRUE(Change(documents, "a",
+                     {{{"range", {{"start", at_begin}, {"end", at_begin}}}, {"text", "z"}}}));
   EXPECT_FALSE(documents.Find("a")->in_step);
-  EXPECT_TRUE(documents.Change(Changed("a", {{{"text", "whole"}}})));
+  EXPECT_TRUE(Change(documents, "a", {{{"text", "whole"}}}));
   EXPECT_TRUE(documents.Find("a")->in_step);
   EXPECT_EQ(documents.Find("a")->text.text(), "whole");
 }
@@ -60,7 +60,7 @@ TEST(ClientDocuments, WrongParamsAreNamed) {
   EXPECT_EQ(documents.Open(json::object(), PositionEncoding::kUtf8).error(),
             "'textDocument/uri' must be a string");
   EXPECT_EQ(documents.Close(json()).error(), "'textDocument/uri' must be a string");
-  EXPECT_EQ(documents.Change(Changed("a", json::array())).error(), "'a' is not open");
+  EXPECT_EQ(Change(documents, "a", json::array()).error(), "'a' is not open");
 }
 
 TEST(ClientDocuments, TheOtherTextsOfALanguageComeInTheOrderOfTheirLastEdits) {
@@ -75,7 +75,7 @@ TEST(ClientDocuments, TheOtherTextsOfALanguageComeInTheOrderOfTheirLastEdits) {
     return texts;
   };
   EXPECT_EQ(others(4), (std::vector<std::string>{"d", "b"}));
-  ASSERT_TRUE(documents.Change(Changed("b", {{{"text", "B"}}})));
+  ASSERT_TRUE(Change(documents, "b", {{{"text", "B"}}}));
   EXPECT_EQ(others(4), (std::vector<std::string>{"B", "d"}));
   EXPECT_EQ(others(1), (std::vector<std::string>{"B"}));
 }
@@ -103,7 +103,7 @@ TEST(ClientDocuments, TheOtherTextsAreThoseLatelyClosedToo) {
   ASSERT_TRUE(documents.Open(Opened("large", "python", std::string(300 << 10, 'x')),
                              PositionEncoding::kUtf8));
   ASSERT_TRUE(documents.Close({{"textDocument", {{"uri", "large"}}}}));
-  ASSERT_FALSE(documents.Change(Changed("5", {{{"range", 1}, {"text", "y"}}})));
+  ASSERT_FALSE(Change(documents, "5", {{{"range", 1}, {"text", "y"}}}));
   ASSERT_TRUE(documents.Close({{"textDocument", {{"uri", "5"}}}}));
   EXPECT_EQ(others(9), (std::vector<std::string>{"open", "4", "3", "2"}));
 }

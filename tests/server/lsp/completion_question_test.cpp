@@ -16,9 +16,29 @@ json At(unsigned line, unsigned character) {
 }
 
 TEST(CompletionQuestion, IsAPersonsUnlessTheRequestSaysAKeystroke) {
-  EXPECT_TRUE(IsInvoked(json::object()));
-  EXPECT_TRUE(IsInvoked({{"context", {{"triggerKind", 1}}}}));
-  EXPECT_FALSE(IsInvoked({{"context", {{"triggerKind", 2}}}}));
+  for (const auto form : {QuestionForm::kList, QuestionForm::kInline}) {
+    const auto is_invoked = [form](const json& params) {
+      return IsInvoked(form, params, std::nullopt, 4, {});
+    };
+    EXPECT_TRUE(is_invoked(json::object()));
+    EXPECT_TRUE(is_invoked({{"context", {{"triggerKind", 1}}}}));
+    EXPECT_FALSE(is_invoked({{"context", {{"triggerKind", 2}}}}));
+  }
+}
+
+TEST(CompletionQuestion, AListThatComesWithAnEditIsAKeystrokes) {
+  const std::chrono::steady_clock::time_point now(std::chrono::hours(1));
+  const json invoked = {{"context", {{"triggerKind", 1}}}};
+  const auto is_invoked = [&](EditEnd edit, QuestionForm form = QuestionForm::kList) {
+    return IsInvoked(form, invoked, edit, 4, now);
+  };
+  const auto recent = now - kKeystrokeAge / 2;
+  EXPECT_FALSE(is_invoked({4, recent}));
+  EXPECT_TRUE(is_invoked({3, recent})) << "the edit ended elsewhere";
+  EXPECT_TRUE(is_invoked({4, now - kKeystrokeAge})) << "the person has paused";
+  EXPECT_TRUE(is_invoked({4, recent, true})) << "the second time";
+  EXPECT_TRUE(is_invoked({4, recent}, QuestionForm::kInline)) << "it has a kind for keystrokes";
+  EXPECT_TRUE(IsInvoked(QuestionForm::kList, json::object(), EditEnd{4, recent}, 4, now));
 }
 
 TEST(CompletionQuestion, ItsPlaceIsTheCursorOrTheTextThatAListProposes) {

@@ -72,6 +72,18 @@ TEST_F(ConfigurationTest, ASettingOfOneRootHoldsSomewhere) {
   EXPECT_FALSE(is_anywhere(4));
 }
 
+TEST_F(ConfigurationTest, AFolderThatGoesTakesItsSettingsAlong) {
+  configuration_.OnInitialize({{"capabilities", {{"workspace", {{"configuration", true}}}}},
+                               {"workspaceFolders", {{{"uri", "file:///a"}}}}});
+  configuration_.OnInitialized();
+  Answer(0, {{{"seed", 2}}, {{"seed", 3}}});
+  changes_ = 0;
+  configuration_.OnDidChangeWorkspaceFolders(
+      {{"event", {{"removed", {{{"uri", "file:///a"}}}}, {"added", json::array()}}}});
+  EXPECT_EQ(configuration_.SettingsOf("file:///a/b.py").seed, 2U);
+  EXPECT_EQ(changes_, 1) << "questions under the folder's settings are superseded";
+}
+
 TEST_F(ConfigurationTest, TheAbilitiesThatAClientNamesAreNoSettings) {
   configuration_.OnInitialize({{"initializationOptions", {{"experimental", {{"status", true}}}}}});
   EXPECT_TRUE(configuration_.TakeProblems().empty());

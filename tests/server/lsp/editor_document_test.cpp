@@ -14,7 +14,11 @@ EditorDocument Opened(const std::string& text) {
 
 json Inserts(unsigned character, const std::string& text) {
   const json at = {{"line", 0U}, {"character", character}};
-  return {{"contentChanges", {{{"range", {{"start", at}, {"end", at}}}, {"text", text}}}}};
+  return {{{"range", {{"start", at}, {"end", at}}}, {"text", text}}};
+}
+
+bool Change(const json& list, EditorDocument& document) {
+  return ApplyChange(protocol::ReadContentChanges(&list), document).has_value();
 }
 
 TEST(EditorDocument, IsReadFromTheParamsOfDidOpen) {
@@ -33,21 +37,21 @@ TEST(EditorDocument, IsReadFromTheParamsOfDidOpen) {
 
 TEST(EditorDocument, IsOutOfStepFromAnEditThatCannotBeReadUntilAWholeText) {
   EditorDocument document = Opened("x = 1");
-  const json without_text = {{"contentChanges", {{{"range", 1}}}}};
-  EXPECT_FALSE(ApplyChange(without_text, document));
+  const json without_text = {{{"range", 1}}};
+  EXPECT_FALSE(Change(without_text, document));
   EXPECT_FALSE(document.in_step);
-  EXPECT_TRUE(ApplyChange(Inserts(5, "0"), document));  // left out
+  EXPECT_TRUE(Change(Inserts(5, "0"), document));  // left out
   EXPECT_FALSE(document.in_step);
   EXPECT_EQ(document.text.text(), "x = 1");
-  EXPECT_TRUE(ApplyChange({{"contentChanges", {{{"text", "x = 20"}}}}}, document));
+  EXPECT_TRUE(Change({{{"text", "x = 20"}}}, document));
   EXPECT_TRUE(document.in_step);
-  EXPECT_TRUE(ApplyChange(Inserts(6, "0"), document));
+  EXPECT_TRUE(Change(Inserts(6, "0"), document));
   EXPECT_EQ(document.text.text(), "x = 200");
 }
 
-TEST(EditorDocument, ParamsWithoutEditsPutItOutOfStep) {
+TEST(EditorDocument, AMessageWithoutEditsPutsItOutOfStep) {
   EditorDocument document = Opened("x");
-  EXPECT_FALSE(ApplyChange(json::object(), document));
+  EXPECT_FALSE(ApplyChange(protocol::ReadContentChanges(nullptr), document));
   EXPECT_FALSE(document.in_step);
 }
 

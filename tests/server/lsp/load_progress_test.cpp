@@ -29,7 +29,7 @@ class LoadProgressTest : public testing::Test {
   }
 
   std::vector<json> messages_;
-  LoadProgress progress_{[this](const json& message) { messages_.push_back(message); }};
+  LoadProgress progress_{[this](const json& message) { messages_.push_back(message); }, "tenon/"};
 };
 
 TEST_F(LoadProgressTest, IsShownFromTheClientsAnswerToTheEndOfLoading) {

@@ -53,6 +53,7 @@ class LoadWatchTest : public testing::Test {
                     [this] {
                       ++loads_;
                       completer_.set_state(CompleterState::kLoading);
+                      watch_.Again();
                     }}};
 };
 
@@ -90,6 +91,28 @@ TEST_F(LoadWatchTest, LoadsAgainWhereTheUserWantsIt) {
       requests_.OnResponse({std::string("tenon/1"), std::nullopt, {{"title", "Try again"}}}));
   EXPECT_EQ(loads_, 1);
   EXPECT_EQ(Sent(), std::vector<std::string>{"window/workDoneProgress/create"});
+}
+
+TEST_F(LoadWatchTest, WatchesAModelThatAnotherClientLoads) {
+  completer_.set_state(CompleterState::kFailed);
+  watch_.Start(completer_);
+  Sent();
+  watch_.Again();
+  EXPECT_TRUE(Sent().empty()) << "the user knows that it has failed";
+  completer_.set_state(CompleterState::kLoading);
+  watch_.Again();
+  watch_.Again();
+  EXPECT_EQ(Sent(), std::vector<std::string>{"window/workDoneProgress/create"});
+  EXPECT_TRUE(watch_.OnResponse({std::string("tenon/model/create"), std::nullopt, nullptr}));
+  const int statuses = statuses_;
+  completer_.set_state(CompleterState::kReady);
+  RunPosted();
+  EXPECT_EQ(Sent(),
+            (std::vector<std::string>{"$/progress begin", "$/progress report", "$/progress end"}));
+  EXPECT_EQ(statuses_, statuses + 1);
+  completer_.set_state(CompleterState::kFailed);
+  RunPosted();
+  EXPECT_EQ(Sent(), std::vector<std::string>{"window/showMessageRequest"}) << "a new failure";
 }
 
 TEST_F(LoadWatchTest, AClientWithoutActionsGetsAMessageAlone) {

@@ -51,9 +51,89 @@ TEST(LspServer, ADocumentWhoseEditCannotBeReadIsToldToTheUserOnce) {
   EXPECT_EQ(Count(message, "'test:///a.py' gets no completions"), 1U) << message;
   EXPECT_EQ(Count(message, "Close the document and open it again"), 1U) << message;
   change("test:///a.py", broken);
+  EXPECT_EQ(server.Take().size(), 0U) << "it is said once";
   change("test:///a.py", {{{"text", "whole"}}});
   change("test:///a.py", "no array");
-  EXPECT_EQ(server.Take().size(), 0U) << "it is said once";
+  EXPECT_EQ(server.Take().size(), 1U) << "it was in step again";
+  server.Open("test:///a.py", "python", "x");
+  change("test:///a.py", broken);
+  EXPECT_EQ(server.Take().size(), 1U) << "it was opened again";
+}
+
+TEST(LspServer, AfterAMessageThatCannotBeReadNoTextIsTheEditors) {
+  // A raw control character; a message that is too large; as the proxy tells of either.
+  const std::string lost[] = {
+      protocol::EncodeFrame("{\"jsonrpc\": \"2.0\", \"method\": \"\x01\"}"),
+      "Content-Length: 99999999999\r\n\r\n",
+      protocol::EncodeFrame(
+          R"({"jsonrpc": "2.0", "method": "tenon/lostMessage", "params": {"fault": "x"}})")};
+  for (const std::string& bytes : lost) {
+    InProcessServer server;
+    server.Start();
+    server.Feed(bytes);
+    for (const json& message : server.Take())
+      EXPECT_FALSE(message.contains("method")) << "no document is open";
+    server.Open("test:///dir/a%20b.py", "python", "x = ");
+    server.Open("test:///other.py", "python", "x");
+    server.Feed(bytes);
+    server.Feed(bytes);
+    int told = 0;
+    for (const json& message : server.Take())
+      told += message.value("method", "") == "window/showMessage";
+    EXPECT_EQ(told, 1) << bytes;
+    server.Send(CompletionAt(1, 0, 4));
+    EXPECT_TRUE(server.Take().at(0)["result"]["items"].empty()) << bytes;
+    server.Open("test:///dir/a%20b.py", "python", "x = ");
+    server.Send(CompletionAt(2, 0, 4));
+    EXPECT_FALSE(server.Take().at(0)["result"]["items"].empty()) << bytes;
+  }
+}
+
+TEST(LspServer, AnUnreadableRequestPutsNoDocumentOutOfStep) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "x = ");
+  server.Feed(protocol::EncodeFrame(R"({"id": 7, "method": "textDocument/completion"})"));
+  EXPECT_EQ(server.Take().size(), 1U);
+  server.Send(CompletionAt(1, 0, 4));
+  EXPECT_FALSE(server.Take().at(0)["result"]["items"].empty());
+}
+
+// What a user refuses or accepts in a cell counts as it does in a file.
+TEST(LspServer, ACellsTextThatTheUserWritesAwayFromIsNotOfferedAgain) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"workAhead", false}}}});
+  server.Send(json::parse(R"({"jsonrpc": "2.0", "method": "notebookDocument/didOpen", "params": {
+      "notebookDocument": {"uri": "n", "cells": [{"kind": 2, "document": "a"}]},
+      "cellTextDocuments": [
+        {"uri": "a", "languageId": "python", "version": 1, "text": "x = "}]}})"));
+  const auto edit = [&server](unsigned begin, unsigned end, const std::string& text) {
+    const json range = {{"start", {{"line", 0U}, {"character", begin}}},
+                        {"end", {{"line", 0U}, {"character", end}}}};
+    const json content = {{"document", {{"uri", "a"}, {"version", 2}}},
+                          {"changes", {{{"range", range}, {"text", text}}}}};
+    server.Send({{"jsonrpc", "2.0"},
+                 {"method", "notebookDocument/didChange"},
+                 {"params",
+                  {{"notebookDocument", {{"uri", "n"}, {"version", 2}}},
+                   {"change", {{"cells", {{"textContent", {content}}}}}}}}});
+    server.Take();
+  };
+  const auto offered = [&server](int64_t id) -> std::string {
+    json request = CompletionAt(id, 0, 4);
+    request["method"] = "textDocument/inlineCompletion";
+    request["params"]["textDocument"]["uri"] = "a";
+    request["params"]["context"] = {{"triggerKind", 2}};
+    server.Send(request);
+    return server.Take().at(0)["result"]["items"][0]["insertText"];
+  };
+  EXPECT_EQ(offered(1), "answer");
+  edit(4, 4, "q");
+  edit(4, 5, "");
+  EXPECT_EQ(offered(2), "instead");
+  edit(4, 4, "instead");
+  server.Send({{"jsonrpc", "2.0"}, {"id", 3}, {"method", "tenon/status"}});
+  EXPECT_EQ(server.Take().at(0)["result"]["accepted"], 1);
 }
 
 TEST(LspServer, AnUnknownLanguageIsLoggedOnce) {
@@ -279,6 +359,12 @@ void TypeQuickly(InProcessServer& server) {
   server.Take();
 }
 
+json InvokedAt(int64_t id, uint32_t line, uint32_t character) {
+  json request = CompletionAt(id, line, character);
+  request["params"]["context"] = {{"triggerKind", 1}};
+  return request;
+}
+
 json AutomaticAt(int64_t id, uint32_t line, uint32_t character) {
   json request = CompletionAt(id, line, character);
   request["params"]["context"] = {{"triggerKind", 2}};
@@ -314,6 +400,25 @@ TEST(LspServer, APersonGetsWhatAKeystrokeGotAndOnlyTheOthersAreComputed) {
   server.Send(CompletionAt(4, 0, 6));
   EXPECT_EQ(NewTexts(server.Take().at(0)).front(), "answer") << "a list repeats the word";
   EXPECT_EQ(server.completer()->calls(), 2);
+}
+
+// Editors call a list "invoked" that they ask for as an identifier is typed.
+TEST(LspServer, AListThatComesWithAKeyHasOneItemAndAPersonGetsSeveral) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"workAhead", false}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = \ny");
+  server.Send(InsertionAt(0, 4, "z"));
+  server.Take();
+  server.Send(InvokedAt(1, 0, 5));
+  EXPECT_EQ(NewTexts(server.Take().at(0)), Texts{"zanswer"});
+  EXPECT_EQ(server.completer()->last_request().time_budget, Settings().automatic_budget);
+  server.Send(InvokedAt(2, 0, 5));
+  EXPECT_EQ(NewTexts(server.Take().at(0)).size(), 3U) << "asked for again at that place";
+  server.Send(InsertionAt(0, 5, "z"));
+  server.Take();
+  server.PassTime(kKeystrokeAge);
+  server.Send(InvokedAt(3, 0, 6));
+  EXPECT_EQ(NewTexts(server.Take().at(0)).size(), 3U) << "after a pause";
 }
 
 TEST(LspServer, APersonGetsWhatWasWithheldFromAKeystroke) {
@@ -531,18 +636,27 @@ TEST(LspServer, FedOneByteAtATimeItAnswersTheSame) {
     server->Start();
     server->Open("test:///dir/a%20b.py", "python", "x = ");
   }
+  const json open = {{"jsonrpc", "2.0"},
+                     {"method", "textDocument/didOpen"},
+                     {"params",
+                      {{"textDocument",
+                        {{"uri", "test:///dir/a%20b.py"},
+                         {"languageId", "python"},
+                         {"version", 1},
+                         {"text", "x = "}}}}}};
   const std::string stream = protocol::EncodeFrame(CompletionAt(1, 0, 4).dump()) +
                              "Content-Length: x\r\n\r\n" + protocol::EncodeFrame("{") +
+                             protocol::EncodeFrame(open.dump()) +
                              protocol::EncodeFrame(CompletionAt(2, 0, 2).dump());
   whole.Feed(stream);
   for (const char c : stream) bytes.Feed(std::string_view(&c, 1));
   // Fed as a whole, both questions are there before the first is answered, and the second
   // supersedes it.
   const auto answers = bytes.Take();
-  ASSERT_EQ(answers.size(), 4U);
+  ASSERT_EQ(answers.size(), 5U) << "two answers, two faults, and what they mean";
   const auto at_once = whole.Take();
-  ASSERT_EQ(at_once.size(), 4U);
-  EXPECT_EQ(answers[3], at_once[3]);
+  ASSERT_EQ(at_once.size(), 5U);
+  EXPECT_EQ(answers[4], at_once[4]);
   EXPECT_EQ(answers[0]["result"]["items"].size(), 3U);
 }
 

@@ -38,7 +38,10 @@ class NotebooksTest : public testing::Test {
   }
 
   ClientDocuments documents_;
-  Notebooks notebooks_{documents_};
+  Notebooks notebooks_{documents_,
+                       [this](const std::string& uri, const protocol::ContentChanges& changes) {
+                         EXPECT_TRUE(documents_.Change(uri, changes));
+                       }};
 };
 
 TEST_F(NotebooksTest, TheCodeCellsOfALanguageAreOneText) {
@@ -49,6 +52,8 @@ TEST_F(NotebooksTest, TheCodeCellsOfALanguageAreOneText) {
   EXPECT_EQ(Around("d"), "no cell");
   ASSERT_TRUE(documents_.Open({{"textDocument", Text("d", "x")}}, PositionEncoding::kUtf16));
   EXPECT_EQ(Around("d"), "no cell");
+  EXPECT_TRUE(notebooks_.IsCell("b"));
+  EXPECT_FALSE(notebooks_.IsCell("d"));
 }
 
 TEST_F(NotebooksTest, CellsComeGoAndChange) {

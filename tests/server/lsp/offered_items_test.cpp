@@ -29,7 +29,7 @@ TEST(OfferedItems, TheRestOfAnItemIsThatItem) {
   const int64_t number = offered.Offer("a", 0, "max(a)", false);
   EXPECT_EQ(offered.Offer("a", 3, "(a)", true), number);
   EXPECT_EQ(offered.OnEdit("a", "max(a)", 3), 1U);
-  EXPECT_FALSE(offered.OnCommand(number));
+  EXPECT_FALSE(offered.OnCommand(number).accepts);
 }
 
 TEST(OfferedItems, TheRestOfOneOfSeveralIsThatOne) {
@@ -46,31 +46,31 @@ TEST(OfferedItems, TheCommandOfAnItemGivesTheSignThatIsOwedOnce) {
   const int64_t number = offered.Offer("a", 6, "max", false, owed);
   const int64_t other = offered.Offer("a", 6, "min", false);
   EXPECT_EQ(offered.Offer("a", 7, "ax", true, owed), number);
-  EXPECT_FALSE(offered.TakeSign(other));
+  EXPECT_FALSE(offered.OnCommand(other).owed);
   EXPECT_EQ(offered.OnEdit("a", "[ 1\n  max", 2), 1U) << "its text arrives before its command";
-  const auto taken = offered.TakeSign(number);
+  const auto taken = offered.OnCommand(number).owed;
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->sign, (MissingSign{3, ","}));
   EXPECT_EQ(taken->line, "[ 1");
-  EXPECT_FALSE(offered.TakeSign(number));
+  EXPECT_FALSE(offered.OnCommand(number).owed);
 }
 
 TEST(OfferedItems, TheCommandOfAnItemAcceptsItOnce) {
   OfferedItems offered;
   const int64_t number = offered.Offer("a", 0, "max", false);
-  EXPECT_TRUE(offered.OnCommand(number));
-  EXPECT_FALSE(offered.OnCommand(number));
-  EXPECT_FALSE(offered.OnCommand(number + 1));
+  EXPECT_TRUE(offered.OnCommand(number).accepts);
+  EXPECT_FALSE(offered.OnCommand(number).accepts);
+  EXPECT_FALSE(offered.OnCommand(number + 1).accepts);
   EXPECT_EQ(offered.OnEdit("a", "max", 3), 0U);
 }
 
 TEST(OfferedItems, OnlyTheLastItemsOfADocumentAreKept) {
   OfferedItems offered;
   for (size_t i = 0; i < OfferedItems::kKept + 1; ++i) offered.Offer("a", i, "xy", false);
-  EXPECT_FALSE(offered.OnCommand(1));
-  EXPECT_TRUE(offered.OnCommand(2));
+  EXPECT_FALSE(offered.OnCommand(1).accepts);
+  EXPECT_TRUE(offered.OnCommand(2).accepts);
   offered.Forget("a");
-  EXPECT_FALSE(offered.OnCommand(3));
+  EXPECT_FALSE(offered.OnCommand(3).accepts);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class SessionReplayTest : public testing::Test {
   std::vector<RecordedMessage> Record() {
     const std::string path = (folder_.path() / "session.jsonl").string();
     auto record =
-        SessionRecord::Begin(path, "1", [] { return std::chrono::steady_clock::time_point(); });
+        SessionRecord::Begin(path, "1", [] { return std::chrono::steady_clock::time_point(); }, {});
     EXPECT_TRUE(record);
     InProcessServer server({}, *record);
     server.Start({{"processId", 4711}});

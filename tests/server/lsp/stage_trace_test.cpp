@@ -1,5 +1,6 @@
 #include "server/lsp/stage_trace.h"
 
+#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ TEST(StageTrace, StagesLieInTheirRequestOneAfterTheOther) {
   TemporaryFolder folder;
   const std::string path = (folder.path() / "trace.json").string();
   const StageTrace::Time begun(milliseconds(1000));
-  const auto trace = StageTrace::Begin(path, begun);
+  const auto trace = StageTrace::Begin(path, begun, {});
   ASSERT_TRUE(trace);
   EXPECT_EQ(Events(path), json::array());
   (*trace)->Add("inline 7", begun + milliseconds(5), begun + milliseconds(105),
@@ -47,9 +48,9 @@ TEST(StageTrace, StagesLieInTheirRequestOneAfterTheOther) {
 }
 
 TEST(StageTrace, AFileThatCannotBeWrittenIsNamed) {
-  EXPECT_NE(StageTrace::Begin("/nowhere/trace.json", {}).error().find("/nowhere/trace.json"),
+  EXPECT_NE(StageTrace::Begin("/nowhere/trace.json", {}, {}).error().find("/nowhere/trace.json"),
             std::string::npos);
-  EXPECT_FALSE(StageTrace::Begin("/tmp", {}));
+  EXPECT_FALSE(StageTrace::Begin("/tmp", {}, {}));
 }
 
 }  // namespace

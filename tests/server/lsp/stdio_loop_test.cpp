@@ -34,14 +34,14 @@ class StdioLoopTest : public testing::Test {
       options.input = input;
       options.output = output;
       options.make_completer = [](const Settings&) { return std::make_unique<FakeCompleter>(); };
-      options.find_language = [](std::string_view id,
-                                 std::string_view) -> std::optional<std::string> {
+      options.service.find_language = [](std::string_view id,
+                                         std::string_view) -> std::optional<std::string> {
         return id == "python" ? std::optional<std::string>(id) : std::nullopt;
       };
-      options.log =
+      options.service.log =
           std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>());
-      options.version = "test";
-      options.max_unread_bytes = size_t{2} << 20;
+      options.service.version = "test";
+      options.service.max_unread_bytes = size_t{2} << 20;
       exit_code_ = RunStdio(std::move(options), [this](int exit_code) { told_ = exit_code; });
       close(input);
       close(output);

@@ -50,6 +50,19 @@ TEST_F(UnwantedTextsTest, WhatWasShownIsDismissedByTypingSomethingElse) {
   EXPECT_EQ(Unwanted(), (Texts{"mi", "max(a, b)"})) << "what was deleted is unwanted, too";
 }
 
+TEST_F(UnwantedTextsTest, FarToTheRightOfALineNothingIsRemembered) {
+  for (const size_t before : {UnwantedTexts::kMaxBytes - 2, UnwantedTexts::kMaxBytes + 1}) {
+    Begin(std::string(before, 'a') + "|\n");
+    Show("max(a, b)");
+    Type("q");
+    Backspace(1);
+    EXPECT_EQ(Unwanted().empty(), before > UnwantedTexts::kMaxBytes) << before;
+    Insert("min(c, d)");
+    Delete(9);
+    EXPECT_EQ(Unwanted().empty(), before > UnwantedTexts::kMaxBytes) << before;
+  }
+}
+
 TEST_F(UnwantedTextsTest, LettersThatAreTakenBackWhileWritingAlongAreNoRefusal) {
   Begin("x = |\n");
   Show("max(a, b)");

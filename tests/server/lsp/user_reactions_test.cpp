@@ -31,7 +31,8 @@ class UserReactionsTest : public testing::Test {
     reactions_.OnOffered("a", at, shown, false, {});
     reactions_.OnShown("a", DocumentOf(text), at, ItemAt(at, shown), false, true);
   }
-  void Edit(const std::string& before, const json& changes, const std::string& after) {
+  void Edit(const std::string& before, const json& list, const std::string& after) {
+    const protocol::ContentChanges changes = protocol::ReadContentChanges(&list);
     reactions_.BeforeEdit("a", DocumentOf(before), changes);
     reactions_.AfterEdit("a", DocumentOf(after), changes);
   }

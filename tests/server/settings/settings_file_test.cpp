@@ -42,15 +42,15 @@ TEST(SettingsFile, AFaultIsToldWithItsPlace) {
   const auto error = [](const std::string& path) { return ReadSettingsFile(path, true).error(); };
   const std::string broken = folder.Write("config.toml", "seed = 1\nscope = line\n");
   EXPECT_NE(error(broken).find(broken + ":2:"), std::string::npos) << error(broken);
-  EXPECT_NE(error("/nowhere/x.toml").find("no such file"), std::string::npos);
-  EXPECT_NE(error(folder.path().string()).find("no file"), std::string::npos);
+  EXPECT_NE(error("/nowhere/x.toml").find("No such file"), std::string::npos);
+  EXPECT_NE(error(folder.path().string()).find("is a folder"), std::string::npos);
   const std::string large = folder.Write("large.toml", std::string(kMaxSettingsFileBytes + 1, '#'));
-  EXPECT_NE(error(large).find("larger"), std::string::npos);
+  EXPECT_NE(error(large).find("name a smaller file"), std::string::npos);
   const std::string deep = folder.Write("deep.toml", "a = " + std::string(100'000, '['));
   EXPECT_NE(error(deep).find(deep + ":1:"), std::string::npos);
   const std::string pipe = (folder.path() / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_NE(error(pipe).find("no file"), std::string::npos);
+  EXPECT_NE(error(pipe).find("is a pipe"), std::string::npos);
 }
 
 TEST(SettingsFile, WithoutAFileNothingIsSaid) {
