@@ -189,7 +189,8 @@ bool TaskJudge::IsRefused(const CompletionItem& item) const {
   // Before the rest of a comment's line its mark is all that is missing.
   const bool is_alone =
       IsBlank(before.substr(LineBeginAt(before, before.size()))) && IsBlank(FirstLine(after));
-  return (is_alone && IsEmptyComment(item.text)) || RepeatsWhatFollows(before, item.text, after) ||
+  return (is_alone && (IsEmptyComment(item.text) || RepeatsWhatPrecedes(before, item.text))) ||
+         RepeatsWhatFollows(before, item.text, after) ||
          ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }

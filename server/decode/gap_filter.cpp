@@ -26,8 +26,7 @@ size_t HealedBytes(std::string_view left) {
   if (word > kMaxHealedBytes) return 0;  // no word: data, or a script without blanks
   const size_t n = word > 0 ? word : BytesAtEnd(left, IsSign, kMaxHealedSigns);
   if (n > 0) return left.substr(0, left.size() - n).ends_with(' ') ? n + 1 : n;
-  return BytesAtEnd(
-      left, [](char c) { return c == ' ' || c == '\t'; }, kMaxHealedBytes);
+  return !left.empty() && kBlanks.find(left.back()) != std::string_view::npos ? 1 : 0;
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,

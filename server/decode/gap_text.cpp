@@ -332,15 +332,20 @@ std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const
 }
 
 std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
-  Gap head = *begun_;
-  if (!head.Accept(WithoutJoiningSigns(middle))) return std::nullopt;
-  if (!MayEndAt(head)) {
-    const auto closers = ClosingBracketsOf(head);
-    if (!closers || !head.Accept(*closers) || !MayEndAt(head)) return std::nullopt;
+  constexpr int kMaxJoiningWords = 2;
+  for (int words = 0; words <= kMaxJoiningWords; ++words) {
+    middle = WithoutJoiningSigns(middle);
+    Gap head = *begun_;
+    if ((words > 0 && IsBlank(middle)) || !head.Accept(middle)) return std::nullopt;
+    const auto closers = MayEndAt(head) ? std::optional<std::string>("") : ClosingBracketsOf(head);
+    if (closers && head.Accept(*closers) && MayEndAt(head)) {
+      Judgement judged = EndsAt(std::move(head));
+      judged.ended = Ended::kWitness;
+      return judged;
+    }
+    while (server::EndsInWord(middle)) middle.remove_suffix(1);
   }
-  Judgement judged = EndsAt(std::move(head));
-  judged.ended = Ended::kWitness;
-  return judged;
+  return std::nullopt;
 }
 
 bool GapText::Joins(std::string_view bytes) const {

@@ -288,8 +288,8 @@ class GapText {
   std::optional<Judgement> EndBeforeRepetition(const Gap& line_end) const;
   // The same before a stretch of a line that comes again and again with the piece.
   std::optional<Judgement> EndBeforeStutter(std::string_view bytes) const;
-  // A middle that is no more than `middle`, without the sign at its end that would join what
-  // follows, and with the brackets that close it. Nothing: it may not end so.
+  // A middle that is no more than `middle`, without the sign or the words at its end that would
+  // join what follows (`and not`), and with the brackets that close it. Nothing: it may not end so.
   std::optional<Judgement> EndWith(std::string_view middle) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
