@@ -114,6 +114,7 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
                      std::stop_token stop)
     : request_(request), task_(task), stop_(std::move(stop)) {
   const auto* gap = std::get_if<GapTask>(&task);
+  joins_without_middle_ = gap && gap->opened.Member();
   if (!gap || request.constraint != ConstraintMode::kBoth) return;
   const std::string_view text = request.text;
   if (IsInRegion(task)) {
@@ -136,8 +137,10 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;
   if (IsAtCursor(task_)) {
+    if (RepeatsRight(*item)) nothing_is_missing_ = nothing_is_missing_ || joins_without_middle_;
     if (IsRefused(*item) || ShowsNothingNew(item->text, judged_good_)) return std::nullopt;
     judged_good_.push_back(item->text);
+    item->unneeded = item->unneeded || nothing_is_missing_;
   }
   return Verified(*std::move(item));
 }
@@ -182,6 +185,12 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
   return item;
 }
 
+bool TaskJudge::RepeatsRight(const CompletionItem& item) const {
+  const std::string_view whole = request_.text;
+  return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
+                            whole.substr(item.range_end_bytes));
+}
+
 bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const std::string_view whole = request_.text;
   const std::string_view before = whole.substr(0, item.range_begin_bytes);
@@ -190,8 +199,7 @@ bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const bool is_alone =
       IsBlank(before.substr(LineBeginAt(before, before.size()))) && IsBlank(FirstLine(after));
   return (is_alone && (IsEmptyComment(item.text) || RepeatsWhatPrecedes(before, item.text))) ||
-         RepeatsWhatFollows(before, item.text, after) ||
-         ShowsNothingNew(item.text, request_.unwanted) ||
+         RepeatsRight(item) || ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }
 

@@ -19,6 +19,17 @@ size_t BytesAtEnd(std::string_view text, bool (*is_kind)(char), size_t most) {
   return static_cast<size_t>(std::find_if_not(last, end, is_kind) - last);
 }
 
+// The cursor's text with the sizes of healed blanks at which a token ends where code follows.
+CursorText WithStops(const model::Tokenizer& tokenizer, CursorText cursor) {
+  if (cursor.healed.size() < 2 || !IsBlank(cursor.healed)) return cursor;
+  size_t end = 0;
+  for (const TokenId token : tokenizer.Encode(cursor.healed + "x", false)) {
+    end += tokenizer.Bytes(token).size();
+    if (end <= cursor.healed.size()) cursor.healed_stops.push_back(end);
+  }
+  return cursor;
+}
+
 }  // namespace
 
 size_t HealedBytes(std::string_view left) {
@@ -26,14 +37,15 @@ size_t HealedBytes(std::string_view left) {
   if (word > kMaxHealedBytes) return 0;  // no word: data, or a script without blanks
   const size_t n = word > 0 ? word : BytesAtEnd(left, IsSign, kMaxHealedSigns);
   if (n > 0) return left.substr(0, left.size() - n).ends_with(' ') ? n + 1 : n;
-  return !left.empty() && kBlanks.find(left.back()) != std::string_view::npos ? 1 : 0;
+  return BytesAtEnd(
+      left, [](char c) { return kBlanks.find(c) != std::string_view::npos; }, kMaxHealedBytes);
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
                      Budget budget, FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
-      text_(std::move(budget), options.goal, std::move(options.cursor)) {
+      text_(std::move(budget), options.goal, WithStops(tokenizer, std::move(options.cursor))) {
   if (!options.masks) return;
   masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
                                       [right_line = text_.right_line()](std::string_view bytes) {

@@ -31,8 +31,7 @@
 namespace tenon::server {
 
 // How many bytes at the end of `left` generation backs up over: a partial word or a few signs, with
-// the blank before them, or one blank. Of an indentation the last blank alone may be a token with
-// the code after it; the others stay, and say in which column the code begins.
+// the blank before them, or blanks.
 size_t HealedBytes(std::string_view left);
 
 struct FilterOptions {
