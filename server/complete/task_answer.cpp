@@ -113,10 +113,11 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
 TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& task,
                      std::stop_token stop)
     : request_(request), task_(task), stop_(std::move(stop)) {
-  const auto* gap = std::get_if<GapTask>(&task);
-  joins_without_middle_ = gap && gap->opened.Member();
-  if (!gap || request.constraint != ConstraintMode::kBoth) return;
   const std::string_view text = request.text;
+  const auto* gap = std::get_if<GapTask>(&task);
+  joins_without_middle_ =
+      gap && gap->opened.Member() && !IsInCommentLine(text.substr(0, request.offset_bytes));
+  if (!gap || request.constraint != ConstraintMode::kBoth) return;
   if (IsInRegion(task)) {
     guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
                    gap->region, gap->added_sign);
@@ -137,7 +138,7 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;
   if (IsAtCursor(task_)) {
-    if (RepeatsRight(*item)) nothing_is_missing_ = nothing_is_missing_ || joins_without_middle_;
+    if (joins_without_middle_ && RepeatsRight(*item)) nothing_is_missing_ = true;
     if (IsRefused(*item) || ShowsNothingNew(item->text, judged_good_)) return std::nullopt;
     judged_good_.push_back(item->text);
     item->unneeded = item->unneeded || nothing_is_missing_;

@@ -351,7 +351,7 @@ std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const
 
 std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
   if (auto ended = EndWithLast(middle)) return ended;
-  // Brackets behind a comment would belong to it.
+  // Brackets after a comment would belong to it.
   const std::string_view code = WithoutCommentsAtEnd(middle);
   return code.size() < middle.size() && !IsBlank(code) ? EndWithLast(code) : std::nullopt;
 }

@@ -73,13 +73,17 @@ bool HasLinesOf(std::string_view after, std::string_view item, std::string_view 
 
 }  // namespace
 
+bool IsInCommentLine(std::string_view left) {
+  const std::string_view line = Trimmed(LastLine(left));
+  return BeginsAsComment(line) || line.starts_with("{/*");
+}
+
 bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::string_view right) {
   std::string_view after = right;
   const std::string rest = VisibleText(TakeLine(after));
   if (HasWord(rest)) return BeginsWith(item, rest);
   if (HasLinesOf(after, item, VisibleText(LastLine(left)), rest)) return true;
-  // A comment that says what the next line does.
-  return BeginsAsComment(Trimmed(LastLine(left))) && HasLinesOf(after, item, "", "");
+  return IsInCommentLine(left) && HasLinesOf(after, item, "", "");
 }
 
 bool RepeatsWhatPrecedes(std::string_view left, std::string_view item) {

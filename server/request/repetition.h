@@ -28,6 +28,9 @@
 
 namespace tenon::server {
 
+// Does the line at the end of `left` begin as a comment, or as one of JSX?
+[[nodiscard]] bool IsInCommentLine(std::string_view left);
+
 // `left` and `right` are the texts before and after the completion's range.
 [[nodiscard]] bool RepeatsWhatFollows(std::string_view left, std::string_view item,
                                       std::string_view right);

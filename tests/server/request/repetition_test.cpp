@@ -31,6 +31,7 @@ TEST(Repetition, ComparesTheWholeLineOfTheCursor) {
 TEST(Repetition, IsWhereACommentWritesTheNextLine) {
   EXPECT_TRUE(RepeatsWhatFollows("def f():\n  # ", "setup(a)", "\n  setup(a)\n"));
   EXPECT_TRUE(RepeatsWhatFollows("  /* ", "a.close();", " */\n  a.close();\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("  {/* ", "<A />", " */}\n  <A />\n"));
   EXPECT_TRUE(RepeatsWhatFollows("// ", "a", "\n// a\n")) << "another comment";
   EXPECT_FALSE(RepeatsWhatFollows("  # ", "sets up", "\n  setup(a)\n"));
 }
