@@ -23,10 +23,8 @@ size_t BytesAtEnd(std::string_view text, bool (*is_kind)(char), size_t most) {
 CursorText WithStops(const model::Tokenizer& tokenizer, CursorText cursor) {
   if (cursor.healed.size() < 2 || !IsBlank(cursor.healed)) return cursor;
   size_t end = 0;
-  for (const TokenId token : tokenizer.Encode(cursor.healed + "x", false)) {
-    end += tokenizer.Bytes(token).size();
-    if (end <= cursor.healed.size()) cursor.healed_stops.push_back(end);
-  }
+  for (const TokenId token : HealedTokens(tokenizer, cursor.healed))
+    cursor.healed_stops.push_back(end += tokenizer.Bytes(token).size());
   return cursor;
 }
 
@@ -39,6 +37,18 @@ size_t HealedBytes(std::string_view left) {
   if (n > 0) return left.substr(0, left.size() - n).ends_with(' ') ? n + 1 : n;
   return BytesAtEnd(
       left, [](char c) { return kBlanks.find(c) != std::string_view::npos; }, kMaxHealedBytes);
+}
+
+std::vector<TokenId> HealedTokens(const model::Tokenizer& tokenizer, std::string_view healed) {
+  if (!IsBlank(healed)) return tokenizer.Encode(healed, false);
+  std::vector<TokenId> tokens = tokenizer.Encode(std::string(healed) + "x", false);
+  size_t end = 0;
+  const auto with_code = std::find_if(tokens.begin(), tokens.end(), [&](TokenId token) {
+    end += tokenizer.Bytes(token).size();
+    return end > healed.size();
+  });
+  tokens.erase(with_code, tokens.end());
+  return tokens;
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
