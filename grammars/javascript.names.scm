@@ -6,7 +6,7 @@
 ;   const a = f();
 ;   const a = g();      <- an error, though each line is fine
 
-[(program) (statement_block) (switch_body) (for_statement)] @scope
+[(program) (statement_block) (switch_body) (for_statement) (formal_parameters)] @scope
 
 ; let a = 1; const [b, c] = d; const { e, f: g } = h;
 (lexical_declaration (variable_declarator name: (identifier) @once))
@@ -30,6 +30,11 @@
 
 ; var a; var a;
 (variable_declaration (variable_declarator name: (identifier) @again))
+
+; function f(a, b = c, ...a); a script without strict mode takes it, and nobody wants it
+(formal_parameters (_) @once)
+(formal_parameters (_ . (identifier) @once))
+(formal_parameters (_ (rest_pattern (identifier) @once)))
 
 ; function f(a, b = c, ...d) { let a; }, and in TypeScript (a: T, b?: U). A name that stands alone is its parameter's whole
 ; text, or its first node.

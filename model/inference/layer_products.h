@@ -12,8 +12,8 @@
 //
 // A layer has one of two forms. Packed floats are multiplied by oneDNN (kernels/matmul.h), and x
 // are its operands. Stored blocks are multiplied by loops of our own (kernels/block_matmul.h), and
-// x is rounded to 8 bits first, or to bfloat16. An adapter's change has two steps, low_rank_layer.h and
-// low_rank_blocks.h: x is narrowed to the rank before the pieces, and widened in each of them.
+// x is rounded to 8 bits first, or to bfloat16. An adapter's change has two steps, low_rank_layer.h
+// and low_rank_blocks.h: x is narrowed to the rank before the pieces, and widened in each of them.
 //
 // Inside the room only. Cost: 80 to 95 % of the time of a forward pass. Thread rule: Run by one
 // thread at a time; `use` runs on all threads of the pool.

@@ -82,8 +82,8 @@ LowRankBlocks::LowRankBlocks(const std::vector<MatrixChange>& changes, int colum
   }
 }
 
-void LowRankBlocks::Narrow(const BlockMatmul& matmul, int change, const ActivationRows& x, int first,
-                           int count, float* inner) const {
+void LowRankBlocks::Narrow(const BlockMatmul& matmul, int change, const ActivationRows& x,
+                           int first, int count, float* inner) const {
   const Change& of = changes_[change];
   std::fill_n(inner, static_cast<size_t>(count) * of.padded_rank, 0.0f);
   matmul.Multiply(of.a, x, {first, count}, inner, of.padded_rank);

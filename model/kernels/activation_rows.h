@@ -1,8 +1,8 @@
 // Activations as the left operand of products with stored blocks, in one of two forms.
 //
-// **Bytes.** Stored weights are small integers. A product with them runs on integers, too, where the
-// activations are integers: each group of 32 numbers of a row is divided by the group's scale and
-// rounded to -127 .. 127.
+// **Bytes.** Stored weights are small integers. A product with them runs on integers, too, where
+// the activations are integers: each group of 32 numbers of a row is divided by the group's scale
+// and rounded to -127 .. 127.
 // Example: the group {1, -0.5, 0.25, 0, ...} has the scale 1 / 127 and becomes
 // {127, -64, 32, 0, ...}.
 //
@@ -25,8 +25,8 @@
 //
 // The error of a number is at most half a scale: 0.4 % of the largest number of its group.
 //
-// **bfloat16.** A processor that multiplies matrices of bfloat16 by one instruction takes the numbers
-// as they are, each rounded to eight bits: an error of at most 0.4 % of the number itself.
+// **bfloat16.** A processor that multiplies matrices of bfloat16 by one instruction takes the
+// numbers as they are, each rounded to eight bits: an error of at most 0.4 % of the number itself.
 //
 //   numbers  | chunk 0: row 0, row 1, row 2 | chunk 1: row 0, row 1, row 2 | ...   512 bytes each
 //
@@ -50,7 +50,7 @@ class ActivationRows {
   static constexpr int kGroups = 8;  // of a chunk
   // The parts of a group that have a sum: the whole group, its first half, its second half.
   static constexpr int kParts = 3;
-  // So many rows of bfloat16 may be read from any row on. What lies behind the last has no meaning.
+  // So many rows of bfloat16 may be read from any row on. What lies after the last has no meaning.
   static constexpr int kRowsAtOnce = 16;
 
   // Makes room for `rows` rows; the contents are lost. REQUIRES: columns is a multiple of kGroup.

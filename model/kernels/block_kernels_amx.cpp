@@ -1,8 +1,9 @@
 // Products of many rows of x by matrix registers (matrix_registers.h), in bfloat16.
 //
 // Integers would have to be scaled after each group of 32 columns, which takes longer than the
-// products (docs/tried.md). So the weights of a chunk are scaled once, and rounded to bfloat16; then
-// sixteen rows of x after the other are multiplied with all of them, and sums stay in a register.
+// products (docs/tried.md). So the weights of a chunk are scaled once, and rounded to bfloat16.
+// Then sixteen rows of x after the other are multiplied with all of them; the sums stay in two
+// registers.
 //
 //            W 0-15   W 16-31
 //   x 0-15   sums 0   sums 1      group after group: one register of x, two of W

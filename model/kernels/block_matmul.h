@@ -18,10 +18,10 @@
 // order whatever the other rows are. So a token that is computed along with others has the same
 // numbers, bit by bit, as alone.
 //
-// Kernels exist for AVX-512 with VNNI, for AVX2, and in plain C++ for any processor. Processors with
-// AMX multiply many rows of x in bfloat16 (block_kernels_amx.cpp), which is nearer to the product of
-// floats than bytes are. There, too, a row has the same numbers whatever the other rows of such a
-// product are; few rows are in bytes on every processor (FormFor).
+// Kernels exist for AVX-512 with VNNI, for AVX2, and in plain C++ for any processor. Processors
+// with AMX multiply many rows of x in bfloat16 (block_kernels_amx.cpp), which is nearer to the
+// product of floats than bytes are. There, too, a row has the same numbers whatever the other rows
+// of such a product are; few rows are in bytes on every processor (FormFor).
 // Why not Google Highway: the version of Debian 12 (1.0.3) has no product of unsigned with signed
 // bytes, the one instruction that matters here. All but these products is written once, on vectors
 // of the compiler's own (panel_formats.h).

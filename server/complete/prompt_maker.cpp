@@ -25,11 +25,11 @@ Prompt PromptMaker::For(const CompletionRequest& request, const CompletionTask& 
   return std::visit(
       Overloaded{[&](const GapTask& gap) -> Prompt {
                    return {AroundGap(request, gap.filter.cursor.healed.size(), extent, stop),
-                           extent, HealedTokens(gap.filter.cursor.healed)};
+                           extent, TokensAhead(gap.filter.cursor.healed)};
                  },
                  [&](const SyntaxTask& syntax) -> Prompt {
                    return {AroundGap(request, syntax.healed.size(), extent, stop), extent,
-                           HealedTokens(syntax.healed)};
+                           TokensAhead(syntax.healed)};
                  },
                  [&](const UnconstrainedTask&) { return AtCursor(request, extent, stop); },
                  [&](const auto& /*a prompt or an expression*/) -> Prompt {
@@ -69,8 +69,8 @@ std::vector<TokenId> PromptMaker::AroundCursor(const CompletionRequest& request,
       .tokens;
 }
 
-std::vector<TokenId> PromptMaker::HealedTokens(std::string_view healed) const {
-  std::vector<TokenId> tokens = model_->tokenizer().Encode(healed, false);
+std::vector<TokenId> PromptMaker::TokensAhead(std::string_view healed) const {
+  std::vector<TokenId> tokens = HealedTokens(model_->tokenizer(), healed);
   if (tokens.size() > kMaxHealedTokens) tokens.clear();
   return tokens;
 }

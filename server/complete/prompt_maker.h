@@ -60,7 +60,7 @@ class PromptMaker {
   std::vector<TokenId> AroundGap(const CompletionRequest& request, size_t healed_bytes,
                                  PromptExtent extent, const std::stop_token& stop);
   [[nodiscard]] std::vector<TokenId> AfterText(const CompletionRequest& request) const;
-  [[nodiscard]] std::vector<TokenId> HealedTokens(std::string_view healed) const;
+  [[nodiscard]] std::vector<TokenId> TokensAhead(std::string_view healed) const;
 
   std::shared_ptr<const model::LlamaModel> model_;
   PromptSurroundings surroundings_;

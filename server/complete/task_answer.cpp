@@ -113,9 +113,11 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
 TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& task,
                      std::stop_token stop)
     : request_(request), task_(task), stop_(std::move(stop)) {
-  const auto* gap = std::get_if<GapTask>(&task);
-  if (!gap || request.constraint != ConstraintMode::kBoth) return;
   const std::string_view text = request.text;
+  const auto* gap = std::get_if<GapTask>(&task);
+  joins_without_middle_ =
+      gap && gap->opened.Member() && !IsInCommentLine(text.substr(0, request.offset_bytes));
+  if (!gap || request.constraint != ConstraintMode::kBoth) return;
   if (IsInRegion(task)) {
     guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
                    gap->region, gap->added_sign);
@@ -136,8 +138,10 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;
   if (IsAtCursor(task_)) {
+    if (joins_without_middle_ && RepeatsRight(*item)) nothing_is_missing_ = true;
     if (IsRefused(*item) || ShowsNothingNew(item->text, judged_good_)) return std::nullopt;
     judged_good_.push_back(item->text);
+    item->unneeded = item->unneeded || nothing_is_missing_;
   }
   return Verified(*std::move(item));
 }
@@ -182,6 +186,12 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
   return item;
 }
 
+bool TaskJudge::RepeatsRight(const CompletionItem& item) const {
+  const std::string_view whole = request_.text;
+  return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
+                            whole.substr(item.range_end_bytes));
+}
+
 bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const std::string_view whole = request_.text;
   const std::string_view before = whole.substr(0, item.range_begin_bytes);
@@ -189,8 +199,8 @@ bool TaskJudge::IsRefused(const CompletionItem& item) const {
   // Before the rest of a comment's line its mark is all that is missing.
   const bool is_alone =
       IsBlank(before.substr(LineBeginAt(before, before.size()))) && IsBlank(FirstLine(after));
-  return (is_alone && IsEmptyComment(item.text)) || RepeatsWhatFollows(before, item.text, after) ||
-         ShowsNothingNew(item.text, request_.unwanted) ||
+  return (is_alone && (IsEmptyComment(item.text) || RepeatsWhatPrecedes(before, item.text))) ||
+         RepeatsRight(item) || ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }
 

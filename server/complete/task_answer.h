@@ -48,6 +48,7 @@ class TaskJudge final : public CandidateJudge {
  private:
   // Nothing where the middle is no item by itself.
   [[nodiscard]] std::optional<CompletionItem> ItemOf(const DecodeResult& result);
+  [[nodiscard]] bool RepeatsRight(const CompletionItem& item) const;
   [[nodiscard]] bool IsRefused(const CompletionItem& item) const;
 
   const CompletionRequest& request_;
@@ -56,6 +57,8 @@ class TaskJudge final : public CandidateJudge {
   std::optional<RegionGuard> guard_;      // of a task in a region
   std::optional<NameGuard> name_guard_;   // of a gap in a file whose language has rules for names
   std::vector<std::string> judged_good_;  // texts of the items so far
+  bool joins_without_middle_ = false;     // L and R of the task, outside of comments
+  bool nothing_is_missing_ = false;       // says a writer who has written R's lines there
 };
 
 // Without timings. An answer without items says why.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/request/blocks.h"
 #include "server/request/words.h"
@@ -25,7 +26,9 @@ enum class Goal : uint8_t {
 
 // The text at the cursor.
 struct CursorText {
-  std::string healed = {};      // the end of L that the writer writes anew
+  std::string healed = {};  // the end of L that the writer writes anew
+  // Where it is blanks: its sizes at which a piece may end while two or more are left. Empty: any.
+  std::vector<size_t> healed_stops = {};
   std::string left_line = {};   // the cursor's line up to it
   std::string right_line = {};  // the rest of that line
   std::string next_text = {};   // the first line of R that is not blank: FirstLineWithText

@@ -19,6 +19,15 @@ size_t BytesAtEnd(std::string_view text, bool (*is_kind)(char), size_t most) {
   return static_cast<size_t>(std::find_if_not(last, end, is_kind) - last);
 }
 
+// The cursor's text with the sizes of healed blanks at which a token ends where code follows.
+CursorText WithStops(const model::Tokenizer& tokenizer, CursorText cursor) {
+  if (cursor.healed.size() < 2 || !IsBlank(cursor.healed)) return cursor;
+  size_t end = 0;
+  for (const TokenId token : HealedTokens(tokenizer, cursor.healed))
+    cursor.healed_stops.push_back(end += tokenizer.Bytes(token).size());
+  return cursor;
+}
+
 }  // namespace
 
 size_t HealedBytes(std::string_view left) {
@@ -27,14 +36,26 @@ size_t HealedBytes(std::string_view left) {
   const size_t n = word > 0 ? word : BytesAtEnd(left, IsSign, kMaxHealedSigns);
   if (n > 0) return left.substr(0, left.size() - n).ends_with(' ') ? n + 1 : n;
   return BytesAtEnd(
-      left, [](char c) { return c == ' ' || c == '\t'; }, kMaxHealedBytes);
+      left, [](char c) { return kBlanks.find(c) != std::string_view::npos; }, kMaxHealedBytes);
+}
+
+std::vector<TokenId> HealedTokens(const model::Tokenizer& tokenizer, std::string_view healed) {
+  if (!IsBlank(healed)) return tokenizer.Encode(healed, false);
+  std::vector<TokenId> tokens = tokenizer.Encode(std::string(healed) + "x", false);
+  size_t end = 0;
+  const auto with_code = std::find_if(tokens.begin(), tokens.end(), [&](TokenId token) {
+    end += tokenizer.Bytes(token).size();
+    return end > healed.size();
+  });
+  tokens.erase(with_code, tokens.end());
+  return tokens;
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
                      Budget budget, FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
-      text_(std::move(budget), options.goal, std::move(options.cursor)) {
+      text_(std::move(budget), options.goal, WithStops(tokenizer, std::move(options.cursor))) {
   if (!options.masks) return;
   masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
                                       [right_line = text_.right_line()](std::string_view bytes) {

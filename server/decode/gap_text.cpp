@@ -24,6 +24,16 @@ std::string_view WithoutJoiningSigns(std::string_view text) {
   return WithoutBlanksAtEnd(text);
 }
 
+// A text without the lines of comments at its end.
+std::string_view WithoutCommentsAtEnd(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = LastLine(text);
+    if (!IsBlank(line) && !BeginsAsComment(Trimmed(line))) break;
+    text.remove_suffix(std::min(line.size() + 1, text.size()));
+  }
+  return text;
+}
+
 // The cursor's text with the line of R that a middle may write: the next one where R's bracket ends
 // the cursor's block, and none where the line is blank or the goal asks for no R.
 std::shared_ptr<const CursorText> ForGoal(CursorText cursor, Goal goal) {
@@ -79,8 +89,15 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
 }
 
 bool GapText::RulesRefuse(std::string_view bytes) const {
-  return ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) || BeginsDeeper(bytes) ||
-         BeginsFileWithoutCode(bytes);
+  return CutsIndentation(bytes) || ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) ||
+         BeginsDeeper(bytes) || BeginsFileWithoutCode(bytes);
+}
+
+bool GapText::CutsIndentation(std::string_view bytes) const {
+  const std::vector<size_t>& stops = cursor_->healed_stops;
+  if (stops.empty() || healed_.size() < 2 || bytes.size() > healed_.size()) return false;
+  const size_t size = cursor_->healed.size() - healed_.size() + bytes.size();
+  return std::find(stops.begin(), stops.end(), size) == stops.end();
 }
 
 bool GapText::ClosesRightsBracket(std::string_view bytes) const {
@@ -96,6 +113,7 @@ bool GapText::ClosesRightsBracket(std::string_view bytes) const {
 bool GapText::SaysNothingIsMissing(std::string_view bytes) const {
   if (goal_ != Goal::kJoin || block_.is_known() || !IsBlank(healed_) || !IsBlank(gap().middle()))
     return false;
+  if (CutsIndentation(bytes) && bytes.size() < healed_.size()) return gap().Member();
   const std::string_view text = FirstLineWithText(bytes), next_line = cursor_->next_text;
   const bool is_right = !text.empty() && !next_line.empty() &&
                         (next_line.starts_with(text) || WritesInto(text, next_line));
@@ -332,15 +350,27 @@ std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const
 }
 
 std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
-  Gap head = *begun_;
-  if (!head.Accept(WithoutJoiningSigns(middle))) return std::nullopt;
-  if (!MayEndAt(head)) {
-    const auto closers = ClosingBracketsOf(head);
-    if (!closers || !head.Accept(*closers) || !MayEndAt(head)) return std::nullopt;
+  if (auto ended = EndWithLast(middle)) return ended;
+  // Brackets after a comment would belong to it.
+  const std::string_view code = WithoutCommentsAtEnd(middle);
+  return code.size() < middle.size() && !IsBlank(code) ? EndWithLast(code) : std::nullopt;
+}
+
+std::optional<Judgement> GapText::EndWithLast(std::string_view middle) const {
+  constexpr int kMaxJoiningWords = 2;
+  for (int words = 0; words <= kMaxJoiningWords; ++words) {
+    middle = WithoutJoiningSigns(middle);
+    Gap head = *begun_;
+    if ((words > 0 && IsBlank(middle)) || !head.Accept(middle)) return std::nullopt;
+    const auto closers = MayEndAt(head) ? std::optional<std::string>("") : ClosingBracketsOf(head);
+    if (closers && head.Accept(*closers) && MayEndAt(head)) {
+      Judgement judged = EndsAt(std::move(head));
+      judged.ended = Ended::kWitness;
+      return judged;
+    }
+    while (server::EndsInWord(middle)) middle.remove_suffix(1);
   }
-  Judgement judged = EndsAt(std::move(head));
-  judged.ended = Ended::kWitness;
-  return judged;
+  return std::nullopt;
 }
 
 bool GapText::Joins(std::string_view bytes) const {

@@ -237,6 +237,9 @@ class GapText {
   bool MayEndLineAt(const Gap& gap) const;
   // Do the rules above refuse the piece, though the gap might take it?
   bool RulesRefuse(std::string_view bytes) const;
+  // Would the piece end within the cursor's blanks, where no token before code does? After fewer
+  // blanks than stand there a writer means another line than the cursor's.
+  bool CutsIndentation(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
   // Would the file begin with blank lines or a comment then, above the code of R?
@@ -247,7 +250,8 @@ class GapText {
   // place cut a word or a block, or begin words that nobody means?
   bool LacksRoom(std::string_view bytes);
   // Does a writer whose first choice is the piece say that no middle is needed? The middle's end,
-  // an empty piece, does, and R's text, where nothing is written yet.
+  // an empty piece, does, and R's text, or fewer blanks than the cursor's, where nothing is written
+  // yet.
   bool SaysNothingIsMissing(std::string_view bytes) const;
   // Does the piece begin the middle with R's closing bracket, where no middle is needed?
   bool ClosesRightsBracket(std::string_view bytes) const;
@@ -288,9 +292,12 @@ class GapText {
   std::optional<Judgement> EndBeforeRepetition(const Gap& line_end) const;
   // The same before a stretch of a line that comes again and again with the piece.
   std::optional<Judgement> EndBeforeStutter(std::string_view bytes) const;
-  // A middle that is no more than `middle`, without the sign at its end that would join what
-  // follows, and with the brackets that close it. Nothing: it may not end so.
+  // A middle that is no more than `middle`, without the sign or the words at its end that would
+  // join what follows (`and not`), and with the brackets that close it; without comments at its end
+  // where it may not end with them. Nothing: it may not end so.
   std::optional<Judgement> EndWith(std::string_view middle) const;
+  // The same with the middle's comments at its end.
+  std::optional<Judgement> EndWithLast(std::string_view middle) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
   // Is the middle at a colon, outside of its brackets, and a line end in R?

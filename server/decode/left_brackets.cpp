@@ -18,7 +18,8 @@ LeftBrackets::LeftBrackets(const CursorText& cursor, const Gap& gap, Goal goal)
   const bool is_whole = gap.Member();
   const bool in_bracket_of_right = cursor.right_line.empty() && ClosesABracket(cursor.next_text) &&
                                    cursor.next_columns < IndentationColumns(cursor.left_line);
-  if (is_whole || in_bracket_of_right) most_in_lines_ = 0;
+  if (in_bracket_of_right) most_in_lines_ = OpenBrackets(cursor.left_line).size();
+  if (is_whole) most_in_lines_ = 0;
   if (is_whole && cursor.right_line.empty() && !cursor.next_text.empty())
     rights_ = cursor.next_text[0];
 }

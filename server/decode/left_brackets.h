@@ -7,8 +7,8 @@
 //                   them and goes on otherwise, `a)).join();` before `));`, has meant `a`
 //   save(b);|       where L and R are whole without a middle, or the cursor's line is deeper than
 //   }               a next one that begins with a closing bracket, the middle's first line alone
-//                   may close a bracket of L, as `} else {` does; and where they are whole, none
-//                   that R's next line closes: another one would have to begin for R
+//                   may close a bracket of the lines above, as `} else {` does; and where they are
+//                   whole, none that R's next line closes: another one would have to begin for R
 //   a region        of a broken file (server/region/region.h): a middle closes no more brackets
 //                   of L than CursorText::most_closing; others are stand-ins'
 //

@@ -72,6 +72,7 @@ std::vector<size_t> RightText::EndsBefore(const NextPiece& piece, bool fits) con
   for (size_t at = piece.healed + 1; at < bytes.size(); ++at) {
     if (CutsAt(bytes, at, line)) add(middle.size() + at - piece.healed);
   }
+  add(EndBeforeArguments(piece));
   if (ends_word_) add(Found(FindRestOfWord(piece.Text(), line, middle.size())));
   if (ends_word_ && EndsInWord(cursor_->left_line))
     add(Found(FindRestOfFirstWord(piece.Text(), line, middle.size())));
@@ -93,6 +94,15 @@ std::optional<size_t> RightText::EndBeforeNextLine(const NextPiece& piece) const
   const std::string_view before = std::string_view(text).substr(line, at - line);
   if (IsBlank(before)) return std::nullopt;
   return line + WithoutBlanksAtEnd(before).size();
+}
+
+std::optional<size_t> RightText::EndBeforeArguments(const NextPiece& piece) const {
+  if (!cursor_->right_line.starts_with('(') || !EndsInWord(cursor_->left_line)) return std::nullopt;
+  const std::string text = piece.Text();
+  const auto word_end = std::find_if_not(text.begin(), text.end(), IsWordByte);
+  const auto size = static_cast<size_t>(word_end - text.begin());
+  const bool opens = word_end != text.end() && *word_end == '(' && size >= piece.middle.size();
+  return opens ? std::optional(size) : std::nullopt;
 }
 
 std::optional<size_t> RightText::EndBeforeRestOfWord(std::string_view middle) const {

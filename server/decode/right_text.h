@@ -4,13 +4,14 @@
 // and then `)`, which is there already. It has said how the text continues, and R says the same. So
 // the middle may end before R's text; without this rule the gap would refuse the piece,
 // because R follows it once more, and its share of the distribution would go to pieces with another
-// meaning. Four texts are R's:
+// meaning. Five texts are R's:
 //
 //   its beginning       `s)` in `print(name|)` ends the middle inside the piece, after `s`. A word
 //                       is cut nowhere, and R's first word has to be written whole.
 //   the rest of a word  in `log_|me, b` a model writes `time`, and then `,`. The middle ends as
 //                       `ti` (server/request/rest_of_word.h). At other letters no word is cut.
 //   its next line       `where a order by b;` before a line `order by b;` ends before that text.
+//   its arguments       in `strings.Tr|(s)` a model writes `imSpace(`: the middle ends before `(`.
 //   a comma too many    in the last line of a list `"a": 1,` before R's bracket, where no comma
 //                       may stand there.
 //
@@ -42,6 +43,9 @@ class RightText {
   // The size before all of R's next line, which the piece ends writing after other text of its own
   // line.
   [[nodiscard]] std::optional<size_t> EndBeforeNextLine(const NextPiece& piece) const;
+  // The size before the bracket of arguments that the piece opens after the cursor's word, where
+  // R's line begins with them.
+  [[nodiscard]] std::optional<size_t> EndBeforeArguments(const NextPiece& piece) const;
   // The size before R's rest of a word, with which the middle ends.
   [[nodiscard]] std::optional<size_t> EndBeforeRestOfWord(std::string_view middle) const;
   // The size before the comma with which the middle ends, where the piece is empty, or R's closing

@@ -172,7 +172,7 @@ bool MayEndStatement(std::string_view line) {
 
 bool WritesNoWord(std::string_view closing) {
   while (!closing.empty()) {
-    if (IsWordByte(closing.front())) return false;
+    if (IsWordByte(closing.front()) || closing.front() == '?') return false;
     closing.remove_prefix(std::max(ClosingTagBytes(closing), size_t{1}));
   }
   return true;

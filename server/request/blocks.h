@@ -66,7 +66,8 @@ struct EmptyBlock {
 [[nodiscard]] bool IsIndentedLess(std::string_view left);
 // May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);
-// Does `closing` hold signs and closing tags (`</li>`) alone, and no other word?
+// Does `closing` hold signs and closing tags (`</li>`) alone, and no other word? A `?` is a value
+// of SQL, or a type of Java.
 [[nodiscard]] bool WritesNoWord(std::string_view closing);
 // How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks; 0
 // where they have lines of their own.

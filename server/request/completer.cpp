@@ -24,6 +24,8 @@ void Call(const Listeners& listeners) {
 
 bool MayBeShownUnasked(const CompletionItem& item, std::string_view text, size_t offset_bytes,
                        double least) {
+  const auto is_made_up = [](const TokenNats& token) { return token.nats == kNobodyDrew; };
+  if (std::any_of(item.nats.begin(), item.nats.end(), is_made_up)) return false;
   if (item.unneeded) return SurenessOf(VisibleNats(item.text, item.nats)) >= least;
   return !NeedsSureness(text, offset_bytes) || SurenessOf(item.nats) >= least;
 }

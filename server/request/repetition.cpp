@@ -1,9 +1,12 @@
 #include "server/request/repetition.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "server/request/comments.h"
 #include "server/request/lines.h"
 #include "server/request/visible_text.h"
 #include "server/request/words.h"
@@ -34,29 +37,65 @@ std::string_view WithoutSignAtEnd(std::string_view line) {
   return line.ends_with(',') || line.ends_with(';') ? line.substr(0, line.size() - 1) : line;
 }
 
+// The visible text of the last lines that are not blank, at most so many, in their order.
+std::vector<std::string> LastLinesOf(std::string_view text, size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty() && lines.size() < most) {
+    const std::string_view line = LastLine(text);
+    text.remove_suffix(std::min(line.size() + 1, text.size()));
+    if (std::string visible = VisibleText(line); !visible.empty())
+      lines.push_back(std::move(visible));
+  }
+  std::reverse(lines.begin(), lines.end());
+  return lines;
+}
+
 bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(), IsWordByte); }
 
-}  // namespace
-
-bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::string_view right) {
-  std::string_view after = right;
-  const std::string rest = VisibleText(TakeLine(after));
-  if (HasWord(rest)) return BeginsWith(item, rest);
-  // What was written of the cursor's line belongs to the first line of the item where that has any
-  // text of its own, and the rest of the line to the last.
+// Are the item's lines those of `after`? `begin` and `rest`, visible text of the cursor's line,
+// belong to its first line, where that has any text of its own, and to its last.
+bool HasLinesOf(std::string_view after, std::string_view item, std::string_view begin,
+                std::string_view rest) {
   std::string_view unread = item;
   bool has_word = false;
   for (bool first = true; !unread.empty(); first = false) {
     const std::string own = VisibleText(TakeLine(unread));
     if (own.empty()) continue;
-    const std::string line =
-        (first ? VisibleText(LastLine(left)) : "") + own + (IsBlank(unread) ? rest : "");
+    std::string line(first ? begin : "");
+    line.append(own).append(IsBlank(unread) ? rest : "");
     std::string next;
     while (next.empty() && !after.empty()) next = VisibleText(TakeLine(after));
     if (WithoutSignAtEnd(line) != WithoutSignAtEnd(next)) return false;
     has_word |= HasWord(own);
   }
   return has_word;
+}
+
+}  // namespace
+
+bool IsInCommentLine(std::string_view left) {
+  const std::string_view line = Trimmed(LastLine(left));
+  return BeginsAsComment(line) || line.starts_with("{/*");
+}
+
+bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::string_view right) {
+  std::string_view after = right;
+  const std::string rest = VisibleText(TakeLine(after));
+  if (HasWord(rest)) return BeginsWith(item, rest);
+  if (HasLinesOf(after, item, VisibleText(LastLine(left)), rest)) return true;
+  return IsInCommentLine(left) && HasLinesOf(after, item, "", "");
+}
+
+bool RepeatsWhatPrecedes(std::string_view left, std::string_view item) {
+  const std::vector<std::string> lines = LastLinesOf(item, SIZE_MAX);
+  if (std::none_of(lines.begin(), lines.end(), HasWord)) return false;
+  const std::vector<std::string> above = LastLinesOf(left, 2 * lines.size());
+  const auto ends_with_them = [&lines](auto begin, auto end) {
+    return end - begin >= std::ssize(lines) &&
+           std::equal(lines.begin(), lines.end(), end - std::ssize(lines));
+  };
+  return ends_with_them(above.begin(), above.end()) &&
+         !ends_with_them(above.begin(), above.end() - std::ssize(lines));
 }
 
 std::optional<size_t> BytesBeforeRepetition(std::string_view text) {

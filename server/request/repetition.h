@@ -12,7 +12,8 @@
 //   lines      each of its lines that is not blank is one of the next lines, in their order, and
 //              one of them has a word. A line of brackets alone is no repetition: `}` before `}`
 //              closes another block. A `,` or `;` at a line's end counts for nothing: `a: 1,`
-//              repeats an `a: 1` that lacks its comma.
+//              repeats an `a: 1` that lacks its comma. In a comment its mark counts for nothing
+//              either: `setup()` after `# ` repeats a next line `setup()`.
 //   the rest   a word follows on the cursor's line, and the completion begins with all of the rest:
 //              `price * tax` in `total = |price * tax`. A word that goes on is another one: `errid`
 //              in `@Ov|e` does not repeat the `e`
@@ -27,9 +28,16 @@
 
 namespace tenon::server {
 
+// Does the line at the end of `left` begin as a comment, or as one of JSX?
+[[nodiscard]] bool IsInCommentLine(std::string_view left);
+
 // `left` and `right` are the texts before and after the completion's range.
 [[nodiscard]] bool RepeatsWhatFollows(std::string_view left, std::string_view item,
                                       std::string_view right);
+
+// Does the item, one line or more, write the lines directly above its own line a second time? Not
+// where they stand there twice already, as rows of a table do. REQUIRES: the range is a blank line.
+[[nodiscard]] bool RepeatsWhatPrecedes(std::string_view left, std::string_view item);
 
 // Where the repetition begins with which a text of whole lines ends: two to four lines that come a
 // second time, or a line that comes a third time; nothing where there is none. Blank lines count

@@ -131,8 +131,10 @@ bool NameQuery::Breaks(const SyntaxTree& tree, size_t begin_bytes, size_t end_by
     const std::string_view text = text_of(name.node);
     const void* const scope = found.ScopeOf(name);
     return std::any_of(found.names.begin(), found.names.end(), [&](const Name& other) {
-      return other.node.id != name.node.id && (name.once || other.once) &&
-             text_of(other.node) == text && found.ScopeOf(other) == scope;
+      // Two patterns may find a name, and a node whose whole text it is.
+      return ts_node_start_byte(other.node) != ts_node_start_byte(name.node) &&
+             (name.once || other.once) && text_of(other.node) == text &&
+             found.ScopeOf(other) == scope;
     });
   };
   const auto differ = [&](const std::vector<TSNode>& nodes) {

@@ -18,14 +18,12 @@ NEWLINE: /\n/
 )toy";
 
 // Below a block, in a blank line that ends `left`.
-GapText Below(std::string_view left) {
+GapText Below(std::string_view left, CursorText cursor = {.indented_less = true}) {
   const auto language = Language::Compile(kGrammar, "indented.lark");
   EXPECT_TRUE(language) << language.error().message;
   GapOptions options;
   options.count = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
-  CursorText cursor;
   cursor.left_line = left.substr(left.rfind('\n') + 1);
-  cursor.indented_less = true;
   return GapText(Budget(Gap::Open(*language, left, "\n", std::move(options)), 64), Goal::kJoin,
                  cursor);
 }
@@ -40,6 +38,29 @@ TEST(CursorsColumn, IsNotWhereTheLanguageLetsNoLineBegin) {
   GapText text = Below("if:\n    a\n  ");
   EXPECT_TRUE(text.Try("  a"));
   EXPECT_FALSE(text.Try("a"));
+}
+
+// A vocabulary whose token of blanks leaves one for the code: `⏎       ` and ` a`.
+TEST(CursorsColumn, IsReachedByTheTokensThatReachIt) {
+  const CursorText cursor{.healed = "        ", .healed_stops = {7}};
+  GapText text = Below("if:\n        a\n        ", cursor);
+  EXPECT_FALSE(text.Try("    "));
+  EXPECT_FALSE(text.Try("        "));
+  EXPECT_TRUE(text.Try("        a")) << "a token that goes on";
+  ASSERT_TRUE(text.Try("       "));
+  EXPECT_EQ(text.Judge("       ").verdict, Judgement::Verdict::kAccepted);
+  EXPECT_TRUE(text.Try(" "));
+  EXPECT_TRUE(text.Try(" a"));
+}
+
+TEST(CursorsColumn, IsNotThatOfAWriterWhoBeginsFurtherLeft) {
+  const CursorText cursor{.healed = "        ", .healed_stops = {7}};
+  GapText text = Below("if:\n        a\n        ", cursor);
+  text.FirstChoiceRefused("        ");
+  EXPECT_FALSE(text.unneeded()) << "a line further right";
+  GapText less = Below("if:\n        a\n        ", cursor);
+  less.FirstChoiceRefused("    ");
+  EXPECT_TRUE(less.unneeded());
 }
 
 }  // namespace

@@ -154,6 +154,19 @@ TEST_F(DecoderLinesTest, AChainEndsBeforeItRepeatsItself) {
   EXPECT_EQ(Run("(a.\n  ", "\n", script).middle, "b.\n  some)") << "with the bracket that R lacks";
 }
 
+TEST_F(DecoderLinesTest, AConditionEndsBeforeItRepeatsItself) {
+  Use("start: \"(\" WORD (\"X\" WORD)* \")\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
+  const std::string script = "b X\n  some X\n  some X\n  some X\n  other";
+  EXPECT_EQ(Run("(a X\n  ", "\n)\n", script, {.max_tokens = 80}).middle, "b X\n  some");
+}
+
+TEST_F(DecoderLinesTest, EndsBeforeCommentsThatRepeatThemselves) {
+  Use("start: \"{\" (WORD \";\")* \"}\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n"
+      "%ignore COMMENT\nCOMMENT: /#[^\\n]*/\n");
+  const std::string script = "b;\n  # c\n  # d\n  # c\n  # d\n  # c";
+  EXPECT_EQ(Run("{\n  a;\n  ", "\n", script).middle, "b;}");
+}
+
 TEST_F(DecoderLinesTest, EndsBeforeItStutters) {
   Use("start: \"(\" WORD (\",\" WORD)* \")\"\nWORD: /[a-z]+/\n%ignore /[ \\n]+/\n");
   std::string script = "some, other";

@@ -74,6 +74,8 @@ TEST(LeftBrackets, BelowADeeperLineAreClosedInTheFirstLineAlone) {
   const LeftBrackets deeper(At("  f(", "", "}"), Open("{\n  f(", "\n}"), Goal::kJoin);
   EXPECT_TRUE(deeper.Exceeds("a);\n}{"));
   EXPECT_FALSE(deeper.Exceeds("a); } {"));
+  EXPECT_FALSE(deeper.Exceeds("\n    a\n  );")) << "the line's own bracket";
+  EXPECT_TRUE(deeper.Exceeds("\n    a\n  );\n}{"));
   EXPECT_FALSE(LeftBrackets(At("f(", "", "}"), Open("{\nf(", "\n}"), Goal::kJoin).limited());
 }
 

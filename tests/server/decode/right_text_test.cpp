@@ -42,6 +42,24 @@ TEST(RightText, IsTheRestOfTheCursorsWord) {
       << "the word begins at the cursor";
 }
 
+TEST(RightText, HasTheArgumentsOfTheCursorsWord) {
+  CursorText cursor{.left_line = "strings.Tr", .right_line = "(s)"};
+  const RightText call(std::make_shared<const CursorText>(cursor));
+  EXPECT_EQ(call.EndsBefore({"", "im(strings"}, true), Sizes{2});
+  EXPECT_EQ(call.EndsBefore({"im", "(s"}, true), (Sizes{2, 2}));
+  EXPECT_EQ(call.EndsBefore({"im", "Space(t)"}, true), Sizes{7});
+  EXPECT_EQ(call.EndsBefore({"im(s", "(t"}, true), Sizes{}) << "another call";
+  cursor.left_line = "connect";
+  cursor.right_line = "";
+  EXPECT_EQ(RightText(std::make_shared<const CursorText>(cursor)).EndsBefore({"", "(a"}, true),
+            Sizes{});
+  cursor.left_line = "x = ";
+  cursor.right_line = "(s)";
+  EXPECT_EQ(RightText(std::make_shared<const CursorText>(cursor)).EndsBefore({"", "f(t"}, true),
+            Sizes{})
+      << "no word has begun";
+}
+
 TEST(RightText, IsNoBeginningOfALongerWord) {
   EXPECT_EQ(Before("a").EndsBefore({"b", ".add"}, false), Sizes{}) << "`add` is another word";
   EXPECT_EQ(Before("a").EndsBefore({"b", ".a("}, false), Sizes{2});

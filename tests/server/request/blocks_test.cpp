@@ -84,7 +84,7 @@ TEST(Blocks, StatementsEndBehindWordsAndClosers) {
 TEST(Blocks, AreClosedWithoutAWord) {
   for (const char* closing : {"", "})", "};", "</li>)", "</a-b></A.B>}"})
     EXPECT_TRUE(WritesNoWord(closing)) << closing;
-  for (const char* closing : {"a)", ") b", "</a", "</a b>", "< a>"})
+  for (const char* closing : {"a)", ") b", "</a", "</a b>", "< a>", "?)"})
     EXPECT_FALSE(WritesNoWord(closing)) << closing;
 }
 

@@ -18,6 +18,13 @@ TEST(Completer, NamesHowAnItemEnded) {
   EXPECT_STREQ(ToString(Ended::kWitness), "witness");
 }
 
+TEST(Completer, ShowsNoWordsUnaskedThatNobodyDrew) {
+  CompletionItem item{.text = "f(a)", .nats = {{2, 0.1}}};
+  EXPECT_TRUE(MayBeShownUnasked(item, "x = ", 4, 0.5));
+  item.nats.push_back({4, kNobodyDrew});
+  EXPECT_FALSE(MayBeShownUnasked(item, "x = ", 4, 0.5));
+}
+
 TEST(Completer, WaitsUntilItIsLoaded) {
   FakeCompleter completer(CompleterState::kLoading);
   CompleterState seen = CompleterState::kLoading;

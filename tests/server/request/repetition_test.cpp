@@ -28,6 +28,24 @@ TEST(Repetition, ComparesTheWholeLineOfTheCursor) {
   EXPECT_TRUE(RepeatsWhatFollows("if a:", "\n  b", "\n  b\n")) << "a line of its own";
 }
 
+TEST(Repetition, IsWhereACommentWritesTheNextLine) {
+  EXPECT_TRUE(RepeatsWhatFollows("def f():\n  # ", "setup(a)", "\n  setup(a)\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("  /* ", "a.close();", " */\n  a.close();\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("  {/* ", "<A />", " */}\n  <A />\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("// ", "a", "\n// a\n")) << "another comment";
+  EXPECT_FALSE(RepeatsWhatFollows("  # ", "sets up", "\n  setup(a)\n"));
+}
+
+TEST(Repetition, IsWhereTheLinesAboveAreWrittenASecondTime) {
+  EXPECT_TRUE(RepeatsWhatPrecedes("a\n  b.add(c)\n  ", "b.add(c)"));
+  EXPECT_TRUE(RepeatsWhatPrecedes("a\n  b\n\n    c\n", "b\nc\n")) << "blanks";
+  EXPECT_FALSE(RepeatsWhatPrecedes("a\n  b.add(c)\n  ", "b.add(d)"));
+  EXPECT_FALSE(RepeatsWhatPrecedes("a\n  b\n", "a"));
+  EXPECT_FALSE(RepeatsWhatPrecedes("a\n", "b\na")) << "more than stands above";
+  EXPECT_FALSE(RepeatsWhatPrecedes("0,\n0,\n", "0,")) << "rows of a table";
+  EXPECT_FALSE(RepeatsWhatPrecedes("  }\n", "}")) << "brackets alone";
+}
+
 TEST(Repetition, IsNoneOfBracketsAlone) {
   EXPECT_FALSE(RepeatsWhatFollows("  {\n    ", "}", "\n  }\n"));
   EXPECT_FALSE(RepeatsWhatFollows("", "});", "\n});\n"));

@@ -42,6 +42,8 @@ TEST_F(NameQueryTest, AreDeclaredOnceInTheirScope) {
     EXPECT_TRUE(Again(id, "|let a = 1, a = 2;|\n")) << "both names are written";
     EXPECT_TRUE(Again(id, "function f(a, b = c) { |const b = 1;| }\n"));
     EXPECT_TRUE(Again(id, "function f(...a) { |let a;| }\n"));
+    EXPECT_TRUE(Again(id, "function f(a, |a|) {}\n"));
+    EXPECT_TRUE(Again(id, "f((|a = 1|, ...a) => a);\n"));
     EXPECT_TRUE(Again(id, "f((a) => { |let a;| });\n"));
     EXPECT_TRUE(Again(id, "f(a => { |let a;| });\n"));
     EXPECT_TRUE(Again(id, "class A { m(|a|) { const a = 1; } }\n")) << "the parameter is written";
@@ -66,9 +68,12 @@ TEST_F(NameQueryTest, MayBeThoseOfOtherScopes) {
     EXPECT_FALSE(Again(id, "function f(a) {}\n|const a = 1;|\n"));
     EXPECT_FALSE(Again(id, "function f(a = b) { |const b = 1;| }\n")) << "b is a value there";
     EXPECT_FALSE(Again(id, "const f = (a) => a;\n|const a = 1;|\n"));
+    EXPECT_FALSE(Again(id, "const f = (a) => (|a|) => a;\n"));
+    EXPECT_FALSE(Again(id, "function f(a, |b = a|) {}\n"));
     EXPECT_FALSE(Again(id, "try {} catch (a) { |var a;| }\n"));
   }
   EXPECT_TRUE(Again("typescript", "function f(a: string, b?: A) { |const b = 1;| }\n"));
+  EXPECT_TRUE(Again("typescript", "function f(a: string, |a?: A|) {}\n"));
   EXPECT_FALSE(Again("typescript", "interface A {}\n|class A {}|\n"));
   EXPECT_FALSE(Again("typescript", "function f(a: string): void;\n|function f(a: unknown) {}|\n"));
 }
