@@ -52,7 +52,9 @@ ClientProfile ReadClientProfile(const json& params) {
     }
   }
 
-  const bool is_neovim = protocol::ReadString(params, "clientInfo/name").value_or("") == "Neovim";
+  const std::string client = protocol::ReadString(params, "clientInfo/name").value_or("");
+  const bool is_neovim = client == "Neovim";
+  profile.keeps_edits_back = client == "Eglot";
   profile.multiline_items = !is_neovim;
   profile.repeat_rest_of_line =
       is_neovim &&

@@ -9,6 +9,7 @@
 //                needs a second line would break the promise that the buffer parses
 //   Neovim       stops all editing until a message with actions is answered; it gets one without
 //   Neovim 0.12  draws an inline completion over the rest of the line: the item has to repeat it
+//   Eglot        keeps edits back and sends them with a question, however late that is asked
 //
 // Source: LSP 3.18 `ClientCapabilities`. Cost: constant. Thread rule: plain values.
 #pragma once
@@ -35,6 +36,7 @@ struct ClientProfile {
   std::set<std::string> item_defaults;
   bool multiline_items = true;       // false: a completion item must stay in one line
   bool repeat_rest_of_line = false;  // an inline item repeats and covers the rest of its line
+  bool keeps_edits_back = false;     // an edit's time does not say when the user made it
   bool executes_commands = false;    // workspace.executeCommand
   bool applies_edits = false;        // workspace.applyEdit
   bool message_actions = false;      // window.showMessage, and not Neovim

@@ -73,7 +73,7 @@ constexpr std::chrono::milliseconds kKeystrokeAge{400};
 //
 // For lists the kind Invoked also means "an identifier is typed". There it is a keystroke's where
 // the last edit ended at the cursor, less than kKeystrokeAge ago, and no list was asked for at
-// that place since: whoever asks a second time is a person.
+// that place since: whoever asks a second time is a person. Nothing as the edit: it is a person.
 [[nodiscard]] bool IsInvoked(QuestionForm form, const nlohmann::json& params,
                              const std::optional<EditEnd>& last_edit, size_t cursor,
                              std::chrono::steady_clock::time_point now);

@@ -71,7 +71,9 @@ void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyO
   question.place = *place;
   question.asked = parts_.now();
   std::optional<EditEnd>& last_edit = document->edit_end;
-  question.invoked = IsInvoked(form, params, last_edit, place->cursor, question.asked);
+  question.invoked =
+      IsInvoked(form, params, parts_.client.keeps_edits_back ? std::nullopt : last_edit,
+                place->cursor, question.asked);
   if (form == QuestionForm::kList && last_edit && last_edit->offset_bytes == place->cursor)
     last_edit->has_had_list = true;
   question.terms = TermsFor(form, question.invoked, *uri, *document, *language_id);

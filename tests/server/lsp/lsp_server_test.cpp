@@ -421,6 +421,17 @@ TEST(LspServer, AListThatComesWithAKeyHasOneItemAndAPersonGetsSeveral) {
   EXPECT_EQ(NewTexts(server.Take().at(0)).size(), 3U) << "after a pause";
 }
 
+TEST(LspServer, AListOfAClientThatKeepsEditsBackIsAPersons) {
+  InProcessServer server;
+  server.Start(
+      {{"clientInfo", {{"name", "Eglot"}}}, {"initializationOptions", {{"workAhead", false}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = \ny");
+  server.Send(InsertionAt(0, 4, "z"));
+  server.Take();
+  server.Send(InvokedAt(1, 0, 5));
+  EXPECT_EQ(NewTexts(server.Take().at(0)).size(), 3U);
+}
+
 TEST(LspServer, APersonGetsWhatWasWithheldFromAKeystroke) {
   InProcessServer server;
   server.Start({{"initializationOptions", {{"candidates", 1}}}});
