@@ -54,8 +54,17 @@ Completer& SharedCompleter::Start(const Settings& settings) {
 void SharedCompleter::TryAgain(const Settings& settings) {
   if (completer_->status().state != CompleterState::kFailed) return;
   completer_->Use(make_(settings));
-  std::erase_if(when_made_again_, [](const auto& listener) { return listener.first.expired(); });
+  ForgetExpired();
   for (const auto& [alive, then] : when_made_again_) then();
+}
+
+void SharedCompleter::WhenMadeAgain(std::weak_ptr<char> alive, std::function<void()> then) {
+  ForgetExpired();
+  when_made_again_.emplace_back(std::move(alive), std::move(then));
+}
+
+void SharedCompleter::ForgetExpired() {
+  std::erase_if(when_made_again_, [](const auto& listener) { return listener.first.expired(); });
 }
 
 }  // namespace tenon::server

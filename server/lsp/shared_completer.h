@@ -65,15 +65,15 @@ class SharedCompleter {
   void TryAgain(const Settings& settings);
   // Calls `then` each time that the completer was made again. Forgotten where `alive` expires
   // before.
-  void WhenMadeAgain(std::weak_ptr<char> alive, std::function<void()> then) {
-    when_made_again_.emplace_back(std::move(alive), std::move(then));
-  }
+  void WhenMadeAgain(std::weak_ptr<char> alive, std::function<void()> then);
   // REQUIRES: Start was called.
   [[nodiscard]] CompletionScheduler& scheduler() { return *scheduler_; }
   // Null before Start.
   [[nodiscard]] const Completer* completer() const { return completer_.get(); }
 
  private:
+  void ForgetExpired();
+
   Make make_;
   PostTask post_;
   RunLater later_;
