@@ -34,6 +34,14 @@ std::string_view WithoutCommentsAtEnd(std::string_view text) {
   return text;
 }
 
+// May a closing bracket come next?
+bool MayCloseBracket(const Gap& gap) {
+  const std::vector<uint8_t> next = gap.LiveBytes();
+  return std::any_of(next.begin(), next.end(), [](uint8_t byte) {
+    return kClosingBrackets.find(static_cast<char>(byte)) != std::string_view::npos;
+  });
+}
+
 // The cursor's text with the line of R that a middle may write: the next one where R's bracket ends
 // the cursor's block, and none where the line is blank or the goal asks for no R.
 std::shared_ptr<const CursorText> ForGoal(CursorText cursor, Goal goal) {
@@ -89,8 +97,8 @@ std::optional<GapText::Allowed> GapText::Try(std::string_view bytes) {
 }
 
 bool GapText::RulesRefuse(std::string_view bytes) const {
-  return CutsIndentation(bytes) || ClosesRightsBracket(bytes) || GoesOnWhereEnded(bytes) ||
-         BeginsDeeper(bytes) || BeginsFileWithoutCode(bytes);
+  return CutsIndentation(bytes) || DelaysBracket(bytes) || ClosesRightsBracket(bytes) ||
+         GoesOnWhereEnded(bytes) || BeginsDeeper(bytes) || BeginsFileWithoutCode(bytes);
 }
 
 bool GapText::CutsIndentation(std::string_view bytes) const {
@@ -98,6 +106,17 @@ bool GapText::CutsIndentation(std::string_view bytes) const {
   if (stops.empty() || healed_.size() < 2 || bytes.size() > healed_.size()) return false;
   const size_t size = cursor_->healed.size() - healed_.size() + bytes.size();
   return std::find(stops.begin(), stops.end(), size) == stops.end();
+}
+
+bool GapText::BeginsFurtherLeft(std::string_view bytes) const {
+  return CutsIndentation(bytes) && bytes.size() < healed_.size();
+}
+
+bool GapText::DelaysBracket(std::string_view bytes) const {
+  if (!begins_with_bracket_ || !IsBlank(gap().middle())) return false;
+  const auto piece = Next(bytes);
+  const std::string_view text = piece ? FirstLineWithText(piece->fresh()) : std::string_view();
+  return !text.empty() && kClosingBrackets.find(text.front()) == std::string_view::npos;
 }
 
 bool GapText::ClosesRightsBracket(std::string_view bytes) const {
@@ -113,7 +132,7 @@ bool GapText::ClosesRightsBracket(std::string_view bytes) const {
 bool GapText::SaysNothingIsMissing(std::string_view bytes) const {
   if (goal_ != Goal::kJoin || block_.is_known() || !IsBlank(healed_) || !IsBlank(gap().middle()))
     return false;
-  if (CutsIndentation(bytes) && bytes.size() < healed_.size()) return gap().Member();
+  if (BeginsFurtherLeft(bytes)) return gap().Member();
   const std::string_view text = FirstLineWithText(bytes), next_line = cursor_->next_text;
   const bool is_right = !text.empty() && !next_line.empty() &&
                         (next_line.starts_with(text) || WritesInto(text, next_line));
@@ -142,6 +161,8 @@ bool GapText::BeginsLastWord(std::string_view bytes) const {
 void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(place_.choice_refused, true)) return;
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
+  if (goal_ == Goal::kJoin && BeginsFurtherLeft(bytes) && !gap().Member())
+    begins_with_bracket_ = MayCloseBracket(gap());
   if (goal_ == Goal::kText || right_.ends_word()) return;
   place_.word_ended = EndsInWord() && !GoesOnInWord(bytes);
   place_.line_ended =

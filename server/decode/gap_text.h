@@ -162,6 +162,8 @@ class GapText {
   void FirstChoiceIsKnown() { place_.choice_refused = true; }
   // Was the writer's first choice for the middle its end, or R's text, where R joins L without one?
   [[nodiscard]] bool unneeded() const { return unneeded_; }
+  // Does the middle begin with a bracket that L lacks, since the writer begins a line further left?
+  [[nodiscard]] bool begins_with_bracket() const { return begins_with_bracket_; }
   // Has the writer ended a word at the middle's end, so that no piece goes on in it?
   [[nodiscard]] bool word_ended() const { return place_.word_ended; }
   // Would the writer's first choice, in a word or a block, make the middle too long to close it?
@@ -240,6 +242,10 @@ class GapText {
   // Would the piece end within the cursor's blanks, where no token before code does? After fewer
   // blanks than stand there a writer means another line than the cursor's.
   bool CutsIndentation(std::string_view bytes) const;
+  // Does a writer of the piece begin a line further left than the cursor?
+  bool BeginsFurtherLeft(std::string_view bytes) const;
+  // Would the piece begin the middle with code, where it begins with a bracket?
+  bool DelaysBracket(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
   // Would the file begin with blank lines or a comment then, above the code of R?
@@ -322,6 +328,7 @@ class GapText {
   // Of the middle with its closing text; set once the middle has to come to its end.
   std::optional<size_t> max_bytes_;
   bool unneeded_ = false;  // the whole middle
+  bool begins_with_bracket_ = false;
   Place place_;
 };
 

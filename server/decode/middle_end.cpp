@@ -59,12 +59,12 @@ DecodeResult Cancelled(const DecodeStatistics& statistics) {
 }
 
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
+  const GapText& text = middle.text;
+  const bool closes_blocks = !text.block_lines().empty() || text.begins_with_bracket();
   return {.middle = at.middle(),
           .ended = ended,
           .tokens = static_cast<int>(tokens),
-          .closing_bytes = middle.text.block_lines().empty() || middle.text.FillsBlock()
-                               ? 0
-                               : ClosersAtEnd(at.middle()),
+          .closing_bytes = closes_blocks && !text.FillsBlock() ? ClosersAtEnd(at.middle()) : 0,
           .closed = true,
           .whole = at.Member(),
           .unneeded = middle.text.unneeded(),

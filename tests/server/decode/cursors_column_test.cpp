@@ -63,5 +63,26 @@ TEST(CursorsColumn, IsNotThatOfAWriterWhoBeginsFurtherLeft) {
   EXPECT_TRUE(less.unneeded());
 }
 
+// `{⏎  a;⏎  |` at the end of a file, whose block is to be closed further left.
+TEST(CursorsColumn, IsThatOfAMissingBracketWhereTheWriterBeginsFurtherLeft) {
+  const auto language = Language::Compile(
+      "start: s*\ns: \"a\" \";\" | \"{\" s* \"}\"\n%ignore /[ \\n]+/\n", "blocks.lark");
+  ASSERT_TRUE(language);
+  const auto text_of = [&](std::string_view left) {
+    GapOptions options;
+    options.count = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
+    return GapText(Budget(Gap::Open(*language, left, "\n", std::move(options)), 64), Goal::kJoin,
+                   {.healed = "    ", .healed_stops = {3}});
+  };
+  GapText text = text_of("{\n    a;\n    ");
+  text.FirstChoiceRefused(" ");
+  EXPECT_FALSE(text.unneeded());
+  EXPECT_FALSE(text.Try("    a"));
+  EXPECT_TRUE(text.Try("    }"));
+  GapText other = text_of("{\n    a;\n    ");
+  other.FirstChoiceRefused("    ");
+  EXPECT_TRUE(other.Try("    a")) << "no line further left";
+}
+
 }  // namespace
 }  // namespace tenon::server
