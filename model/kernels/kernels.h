@@ -6,7 +6,7 @@
 //   matmul.h          products of matrices of floats, on oneDNN
 //   block_matmul.h    products with weights in blocks, as a file stores them, by loops of our own
 //   panel_matrix.h    the weights of such a product, laid out once when a model is loaded
-//   activation_rows.h  the activations of such a product, in 8 bits
+//   activation_rows.h  the activations of such a product, in 8 bits or in bfloat16
 //   vector_kernels.h  every other loop: norms, softmax, rotation, sums
 //   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
 //   worker_pool.h     the threads that share one task
