@@ -3,14 +3,14 @@
 // Running a model means a few kinds of loops over large arrays of numbers. The room holds these
 // loops. It knows nothing of models, files or text.
 //
-//   matmul.h          products of matrices of floats, on oneDNN
-//   block_matmul.h    products with weights in blocks, as a file stores them, by loops of our own
-//   panel_matrix.h    the weights of such a product, laid out once when a model is loaded
+//   matmul.h           products of matrices of floats, on oneDNN
+//   block_matmul.h     products with weights in blocks, as a file stores them, by loops of our own
+//   panel_matrix.h     the weights of such a product, laid out once when a model is loaded
 //   activation_rows.h  the activations of such a product, in 8 bits or in bfloat16
-//   vector_kernels.h  every other loop: norms, softmax, rotation, sums
-//   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
-//   worker_pool.h     the threads that share one task
-//   processor_cores.h how many threads a machine is good for
+//   vector_kernels.h   every other loop: norms, softmax, rotation, sums
+//   bfloat16.h         the 16-bit float of operands, where the processor multiplies it natively
+//   worker_pool.h      the threads that share one task
+//   processor_cores.h  how many threads a machine is good for
 //
 // Example: the product y = x * transpose(W) of one token, on two threads. W was packed once as two
 // shards, the upper and the lower half of its rows. WorkerPool::Run(2, piece) calls piece(0) on
