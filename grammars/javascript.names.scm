@@ -35,6 +35,8 @@
 (formal_parameters (_) @once)
 (formal_parameters (_ . (identifier) @once))
 (formal_parameters (_ (rest_pattern (identifier) @once)))
+(formal_parameters (_ (shorthand_property_identifier_pattern) @once))
+(formal_parameters (_ (object_pattern (shorthand_property_identifier_pattern) @once)))
 
 ; function f(a, b = c, ...d) { let a; }, and in TypeScript (a: T, b?: U). A name that stands alone is its parameter's whole
 ; text, or its first node.

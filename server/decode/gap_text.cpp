@@ -24,6 +24,12 @@ std::string_view WithoutJoiningSigns(std::string_view text) {
   return WithoutBlanksAtEnd(text);
 }
 
+// Do closing brackets alone close the gap? Where a head is missing, one is opened as well.
+bool LacksClosingBrackets(const Gap& gap) {
+  const std::optional<std::string> closing = ClosingSigns(gap);
+  return closing && ClosesABracket(*closing) && LoneBracketsOf(*closing).opening.empty();
+}
+
 // A text without the lines of comments at its end.
 std::string_view WithoutCommentsAtEnd(std::string_view text) {
   while (!text.empty()) {
@@ -32,14 +38,6 @@ std::string_view WithoutCommentsAtEnd(std::string_view text) {
     text.remove_suffix(std::min(line.size() + 1, text.size()));
   }
   return text;
-}
-
-// May a closing bracket come next?
-bool MayCloseBracket(const Gap& gap) {
-  const std::vector<uint8_t> next = gap.LiveBytes();
-  return std::any_of(next.begin(), next.end(), [](uint8_t byte) {
-    return kClosingBrackets.find(static_cast<char>(byte)) != std::string_view::npos;
-  });
 }
 
 // The cursor's text with the line of R that a middle may write: the next one where R's bracket ends
@@ -162,7 +160,7 @@ void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (std::exchange(place_.choice_refused, true)) return;
   unneeded_ = unneeded_ || SaysNothingIsMissing(bytes);
   if (goal_ == Goal::kJoin && BeginsFurtherLeft(bytes) && !gap().Member())
-    begins_with_bracket_ = MayCloseBracket(gap());
+    begins_with_bracket_ = LacksClosingBrackets(gap());
   if (goal_ == Goal::kText || right_.ends_word()) return;
   place_.word_ended = EndsInWord() && !GoesOnInWord(bytes);
   place_.line_ended =

@@ -68,10 +68,10 @@ TEST(CursorsColumn, IsThatOfAMissingBracketWhereTheWriterBeginsFurtherLeft) {
   const auto language = Language::Compile(
       "start: s*\ns: \"a\" \";\" | \"{\" s* \"}\"\n%ignore /[ \\n]+/\n", "blocks.lark");
   ASSERT_TRUE(language);
-  const auto text_of = [&](std::string_view left) {
+  const auto text_of = [&](std::string_view left, std::string_view right = "\n") {
     GapOptions options;
     options.count = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
-    return GapText(Budget(Gap::Open(*language, left, "\n", std::move(options)), 64), Goal::kJoin,
+    return GapText(Budget(Gap::Open(*language, left, right, std::move(options)), 64), Goal::kJoin,
                    {.healed = "    ", .healed_stops = {3}});
   };
   GapText text = text_of("{\n    a;\n    ");
@@ -79,6 +79,9 @@ TEST(CursorsColumn, IsThatOfAMissingBracketWhereTheWriterBeginsFurtherLeft) {
   EXPECT_FALSE(text.unneeded());
   EXPECT_FALSE(text.Try("    a"));
   EXPECT_TRUE(text.Try("    }"));
+  GapText head = text_of("{\n    a;\n    ", "\n    a;\n  }\n}\n");
+  head.FirstChoiceRefused(" ");
+  EXPECT_TRUE(head.Try("    {")) << "an opening one is missing";
   GapText other = text_of("{\n    a;\n    ");
   other.FirstChoiceRefused("    ");
   EXPECT_TRUE(other.Try("    a")) << "no line further left";

@@ -44,6 +44,7 @@ TEST_F(NameQueryTest, AreDeclaredOnceInTheirScope) {
     EXPECT_TRUE(Again(id, "function f(...a) { |let a;| }\n"));
     EXPECT_TRUE(Again(id, "function f(a, |a|) {}\n"));
     EXPECT_TRUE(Again(id, "f((|a = 1|, ...a) => a);\n"));
+    EXPECT_TRUE(Again(id, "f((a, |{ a, b }|) => a);\n"));
     EXPECT_TRUE(Again(id, "f((a) => { |let a;| });\n"));
     EXPECT_TRUE(Again(id, "f(a => { |let a;| });\n"));
     EXPECT_TRUE(Again(id, "class A { m(|a|) { const a = 1; } }\n")) << "the parameter is written";
