@@ -35,6 +35,14 @@ class TaskAnswerTest : public testing::Test {
   // The texts of the items that come of these middles, in this order.
   std::vector<std::string> Offered(std::string text, const std::vector<std::string>& middles,
                                    const std::string& language_id = "python") {
+    std::vector<std::string> texts;
+    for (const CompletionItem& item : Items(std::move(text), middles, language_id))
+      texts.push_back(item.text);
+    return texts;
+  }
+
+  std::vector<CompletionItem> Items(std::string text, const std::vector<std::string>& middles,
+                                    const std::string& language_id = "python") {
     request_.offset_bytes = text.find('|');
     request_.text = text.erase(request_.offset_bytes, 1);
     request_.language_id = language_id;
@@ -50,9 +58,7 @@ class TaskAnswerTest : public testing::Test {
         candidates.wanted.push_back({std::move(result), *std::move(item)});
     }
     parses_ = judge.parses();
-    std::vector<std::string> texts;
-    for (const CompletionItem& item : AnswerOf(*task, candidates).items) texts.push_back(item.text);
-    return texts;
+    return AnswerOf(*task, candidates).items;
   }
 
   std::vector<std::byte> bytes_;
@@ -73,6 +79,20 @@ TEST_F(TaskAnswerTest, OffersNoCommentThatSaysNothing) {
   EXPECT_EQ(Offered("a = b | c\n", {"//"}), Texts{"//"}) << "an operator";
   EXPECT_EQ(Offered("// a\n| b of a\n// c\n", {"//"}, "javascript"), Texts{"//"})
       << "the rest of the line says something";
+}
+
+TEST_F(TaskAnswerTest, ALineIsNotWrittenASecondTime) {
+  EXPECT_EQ(Offered("def f(a):\n    a.b(1)\n    |\n", {"a.b(1)", "a.b(2)"}), Texts{"a.b(2)"});
+  EXPECT_EQ(Offered("def f(a):\n    a.b(1)\n    x = |\n", {"a.b(1)"}), Texts{"a.b(1)"});
+}
+
+TEST_F(TaskAnswerTest, ATextInPlaceOfRsLineIsUnneeded) {
+  const auto unneeded = [&](std::string text) {
+    const auto items = Items(std::move(text), {"return a", "a.b(2)"});
+    return items.size() == 1 && items[0].unneeded;
+  };
+  EXPECT_TRUE(unneeded("def f(a):\n    a.b(1)\n    |\n    return a\n"));
+  EXPECT_FALSE(unneeded("def f(a):\n    a.b(1)\n    # |\n    return a\n")) << "a comment";
 }
 
 TEST_F(TaskAnswerTest, InAWholeFileTheTreeIsNoWitness) {
