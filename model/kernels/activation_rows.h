@@ -50,7 +50,7 @@ class ActivationRows {
   static constexpr int kGroups = 8;  // of a chunk
   // The parts of a group that have a sum: the whole group, its first half, its second half.
   static constexpr int kParts = 3;
-  // So many rows of bfloat16 may be read from any row on. What lies after the last has no meaning.
+  // So many rows of bfloat16 may be read from any row on; numbers after the last row mean nothing.
   static constexpr int kRowsAtOnce = 16;
 
   // Makes room for `rows` rows; the contents are lost. REQUIRES: columns is a multiple of kGroup.

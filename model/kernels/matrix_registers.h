@@ -21,6 +21,10 @@
 #include <unistd.h>
 #endif
 
+#if defined(__AMX_BF16__)
+#include <immintrin.h>
+#endif
+
 #include <cstdint>
 
 namespace tenon::model {

@@ -115,8 +115,6 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
     : request_(request), task_(task), stop_(std::move(stop)) {
   const std::string_view text = request.text;
   const auto* gap = std::get_if<GapTask>(&task);
-  joins_without_middle_ =
-      gap && gap->opened.Member() && !IsInCommentLine(text.substr(0, request.offset_bytes));
   if (!gap || request.constraint != ConstraintMode::kBoth) return;
   if (IsInRegion(task)) {
     guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
@@ -138,7 +136,10 @@ std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
   auto item = ItemOf(result);
   if (!item) return std::nullopt;
   if (IsAtCursor(task_)) {
-    if (joins_without_middle_ && RepeatsRight(*item)) nothing_is_missing_ = true;
+    if (RepeatsRight(*item)) {
+      nothing_is_missing_ = nothing_is_missing_ || JoinsWithoutMiddle();
+      return std::nullopt;
+    }
     if (IsRefused(*item) || ShowsNothingNew(item->text, judged_good_)) return std::nullopt;
     judged_good_.push_back(item->text);
     item->unneeded = item->unneeded || nothing_is_missing_;
@@ -192,6 +193,12 @@ bool TaskJudge::RepeatsRight(const CompletionItem& item) const {
                             whole.substr(item.range_end_bytes));
 }
 
+bool TaskJudge::JoinsWithoutMiddle() const {
+  const std::string_view left = std::string_view(request_.text).substr(0, request_.offset_bytes);
+  const auto* gap = std::get_if<GapTask>(&task_);
+  return gap && gap->opened.Member() && !IsInCommentLine(left);
+}
+
 bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const std::string_view whole = request_.text;
   const std::string_view before = whole.substr(0, item.range_begin_bytes);
@@ -200,7 +207,7 @@ bool TaskJudge::IsRefused(const CompletionItem& item) const {
   const bool is_alone =
       IsBlank(before.substr(LineBeginAt(before, before.size()))) && IsBlank(FirstLine(after));
   return (is_alone && (IsEmptyComment(item.text) || RepeatsWhatPrecedes(before, item.text))) ||
-         RepeatsRight(item) || ShowsNothingNew(item.text, request_.unwanted) ||
+         ShowsNothingNew(item.text, request_.unwanted) ||
          ShowsNothingNew(item.text, request_.already_offered);
 }
 

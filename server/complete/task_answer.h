@@ -48,7 +48,10 @@ class TaskJudge final : public CandidateJudge {
  private:
   // Nothing where the middle is no item by itself.
   [[nodiscard]] std::optional<CompletionItem> ItemOf(const DecodeResult& result);
+  // Does the item write R's next lines, or the rest of the cursor's?
   [[nodiscard]] bool RepeatsRight(const CompletionItem& item) const;
+  // Are L and R whole without a middle, and the cursor in no comment?
+  [[nodiscard]] bool JoinsWithoutMiddle() const;
   [[nodiscard]] bool IsRefused(const CompletionItem& item) const;
 
   const CompletionRequest& request_;
@@ -57,8 +60,8 @@ class TaskJudge final : public CandidateJudge {
   std::optional<RegionGuard> guard_;      // of a task in a region
   std::optional<NameGuard> name_guard_;   // of a gap in a file whose language has rules for names
   std::vector<std::string> judged_good_;  // texts of the items so far
-  bool joins_without_middle_ = false;     // L and R of the task, outside of comments
-  bool nothing_is_missing_ = false;       // says a writer who has written R's lines there
+  // A middle before wrote R's lines, where none is needed: another one is unneeded.
+  bool nothing_is_missing_ = false;
 };
 
 // Without timings. An answer without items says why.

@@ -27,7 +27,8 @@ enum class Goal : uint8_t {
 // The text at the cursor.
 struct CursorText {
   std::string healed = {};  // the end of L that the writer writes anew
-  // Where it is blanks: its sizes at which a piece may end while two or more are left. Empty: any.
+  // Of healed blanks: the sizes at which a piece may end, while two or more blanks are left. Empty:
+  // all sizes. Example: of eight blanks 7, since ` return` is a token.
   std::vector<size_t> healed_stops = {};
   std::string left_line = {};   // the cursor's line up to it
   std::string right_line = {};  // the rest of that line

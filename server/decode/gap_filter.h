@@ -33,8 +33,8 @@ namespace tenon::server {
 // How many bytes at the end of `left` generation backs up over: a partial word or a few signs, with
 // the blank before them, or blanks.
 size_t HealedBytes(std::string_view left);
-// The tokens of this text. Of blanks those that end within them where code follows: a last blank is
-// a token with the word after it.
+// The tokens of this text. Of blanks the tokens that end within them where code follows: a last
+// blank is a token with the word after it. Cost: a tokenization.
 std::vector<TokenId> HealedTokens(const model::Tokenizer& tokenizer, std::string_view healed);
 
 struct FilterOptions {

@@ -26,8 +26,8 @@ std::string_view WithoutJoiningSigns(std::string_view text) {
 
 // Do closing brackets alone close the gap? Where a head is missing, one is opened as well.
 bool LacksClosingBrackets(const Gap& gap) {
-  const std::optional<std::string> closing = ClosingSigns(gap);
-  return closing && ClosesABracket(*closing) && LoneBracketsOf(*closing).opening.empty();
+  const std::optional<std::string> closing = ClosingBracketsOf(gap);
+  return closing && ClosesABracket(*closing);
 }
 
 // A text without the lines of comments at its end.
@@ -369,13 +369,13 @@ std::optional<Judgement> GapText::EndBeforeStutter(std::string_view bytes) const
 }
 
 std::optional<Judgement> GapText::EndWith(std::string_view middle) const {
-  if (auto ended = EndWithLast(middle)) return ended;
+  if (auto ended = EndWithAll(middle)) return ended;
   // Brackets after a comment would belong to it.
   const std::string_view code = WithoutCommentsAtEnd(middle);
-  return code.size() < middle.size() && !IsBlank(code) ? EndWithLast(code) : std::nullopt;
+  return code.size() < middle.size() && !IsBlank(code) ? EndWithAll(code) : std::nullopt;
 }
 
-std::optional<Judgement> GapText::EndWithLast(std::string_view middle) const {
+std::optional<Judgement> GapText::EndWithAll(std::string_view middle) const {
   constexpr int kMaxJoiningWords = 2;
   for (int words = 0; words <= kMaxJoiningWords; ++words) {
     middle = WithoutJoiningSigns(middle);

@@ -239,12 +239,13 @@ class GapText {
   bool MayEndLineAt(const Gap& gap) const;
   // Do the rules above refuse the piece, though the gap might take it?
   bool RulesRefuse(std::string_view bytes) const;
-  // Would the piece end within the cursor's blanks, where no token before code does? After fewer
-  // blanks than stand there a writer means another line than the cursor's.
+  // Would the piece end within the cursor's blanks, where no token before code does
+  // (CursorText::healed_stops)?
   bool CutsIndentation(std::string_view bytes) const;
   // Does a writer of the piece begin a line further left than the cursor?
   bool BeginsFurtherLeft(std::string_view bytes) const;
-  // Would the piece begin the middle with code, where it begins with a bracket?
+  // Would the piece begin the middle with code, where its first sign is a bracket
+  // (begins_with_bracket)?
   bool DelaysBracket(std::string_view bytes) const;
   // Would the piece begin the middle right of the column in which it has to begin?
   bool BeginsDeeper(std::string_view bytes) const;
@@ -302,8 +303,8 @@ class GapText {
   // join what follows (`and not`), and with the brackets that close it; without comments at its end
   // where it may not end with them. Nothing: it may not end so.
   std::optional<Judgement> EndWith(std::string_view middle) const;
-  // The same with the middle's comments at its end.
-  std::optional<Judgement> EndWithLast(std::string_view middle) const;
+  // The same with all of the middle's comments.
+  std::optional<Judgement> EndWithAll(std::string_view middle) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
   // Is the middle at a colon, outside of its brackets, and a line end in R?

@@ -64,16 +64,15 @@ struct CompletionQuestion {
 [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(QuestionForm form,
                                                               const nlohmann::json& params,
                                                               const protocol::TextDocument& text);
-// A list that is asked for sooner than this after the edit before the cursor belongs to the edit's
-// keystroke. Editors ask 10 to 250 ms after a key; a person who has typed needs longer for the key
-// that asks.
+// The age of an edit before the cursor up to which a list belongs to the edit's keystroke. Editors
+// ask for lists 10 to 250 ms after a key; a person's next key, the one for completion, comes later.
 constexpr std::chrono::milliseconds kKeystrokeAge{400};
 
 // Did a person ask, and no keystroke? A request that does not say so counts as a person's.
 //
-// For lists the kind Invoked also means "an identifier is typed". There it is a keystroke's where
-// the last edit ended at the cursor, less than kKeystrokeAge ago, and no list was asked for at
-// that place since: whoever asks a second time is a person. Nothing as the edit: it is a person.
+// For lists the kind Invoked also means "an identifier is typed". Such a list is a keystroke's
+// where the last edit ended at the cursor, less than kKeystrokeAge ago, and the list is the first
+// at that place since. A second list there is a person's, and so is a list without a last edit.
 [[nodiscard]] bool IsInvoked(QuestionForm form, const nlohmann::json& params,
                              const std::optional<EditEnd>& last_edit, size_t cursor,
                              std::chrono::steady_clock::time_point now);

@@ -151,7 +151,7 @@ struct CompletionItem {
 };
 
 // May the item be shown to a person who has not asked, at this place? `least`: how sure the model
-// must be, where it must be (server/request/sureness.h).
+// must be, where it must be (server/request/sureness.h). Never with words that nobody drew.
 [[nodiscard]] bool MayBeShownUnasked(const CompletionItem& item, std::string_view text,
                                      size_t offset_bytes, double least);
 

@@ -2,7 +2,7 @@
 // exceed.
 //
 // Example: of 1, 2, 3 and 10 the share 0.5 gives 2, and 0.95 gives 10.
-// Cost: constant. Thread rule: a pure function.
+// Source: the nearest-rank method. Cost: constant. Thread rule: a pure function.
 #pragma once
 
 #include <algorithm>

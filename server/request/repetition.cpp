@@ -38,7 +38,7 @@ std::string_view WithoutSignAtEnd(std::string_view line) {
 }
 
 // The visible text of the last lines that are not blank, at most so many, in their order.
-std::vector<std::string> LastLinesOf(std::string_view text, size_t most) {
+std::vector<std::string> VisibleLinesAtEnd(std::string_view text, size_t most) {
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < most) {
     const std::string_view line = LastLine(text);
@@ -87,9 +87,9 @@ bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::strin
 }
 
 bool RepeatsWhatPrecedes(std::string_view left, std::string_view item) {
-  const std::vector<std::string> lines = LastLinesOf(item, SIZE_MAX);
+  const std::vector<std::string> lines = VisibleLinesAtEnd(item, SIZE_MAX);
   if (std::none_of(lines.begin(), lines.end(), HasWord)) return false;
-  const std::vector<std::string> above = LastLinesOf(left, 2 * lines.size());
+  const std::vector<std::string> above = VisibleLinesAtEnd(left, 2 * lines.size());
   const auto ends_with_them = [&lines](auto begin, auto end) {
     return end - begin >= std::ssize(lines) &&
            std::equal(lines.begin(), lines.end(), end - std::ssize(lines));

@@ -23,8 +23,8 @@
 //
 // The token that ends a completion is one of them. Example: the tokens `price` (.9) and ` *` (.4)
 // give .6. Where the cursor is in a word, the first token's probability is that among the tokens
-// that go on with this word. Words of a closing text were drawn by nobody: with them the model is
-// not sure at all (`if (` in `x === 0) {}⏎if (|y) {}`, when the tokens are spent before `y`).
+// that go on with this word. Words of a closing text were drawn by nobody: with them an item is
+// shown unasked nowhere (`if (` in `x === 0) {}⏎if (|y) {}`, when the tokens are spent before `y`).
 //
 // Source of the rule: Mozannar, Bansal, Fourney and Horvitz, When to Show a Suggestion? (2024),
 // who withhold suggestions that are likely to be rejected.

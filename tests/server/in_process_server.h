@@ -24,6 +24,23 @@
 
 namespace tenon::server {
 
+// The request for a list in the document `dir/a b.py`.
+inline nlohmann::json CompletionAt(int64_t id, uint32_t line, uint32_t character) {
+  return {{"jsonrpc", "2.0"},
+          {"id", id},
+          {"method", "textDocument/completion"},
+          {"params",
+           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
+            {"position", {{"line", line}, {"character", character}}}}}};
+}
+
+// How often a text has a part.
+inline size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 class InProcessServer {
  public:
   explicit InProcessServer(Settings defaults = {}, std::shared_ptr<SessionRecord> record = nullptr);

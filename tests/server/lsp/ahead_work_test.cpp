@@ -13,15 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-json CompletionAt(int64_t id, uint32_t line, uint32_t character) {
-  return {{"jsonrpc", "2.0"},
-          {"id", id},
-          {"method", "textDocument/completion"},
-          {"params",
-           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
-            {"position", {{"line", line}, {"character", character}}}}}};
-}
-
 json InsertionAt(uint32_t line, uint32_t character, const std::string& text) {
   const json position = {{"line", line}, {"character", character}};
   return {{"jsonrpc", "2.0"},
