@@ -9,12 +9,12 @@ PATIENCE_S = 600  # an end to hangs, no verdict
 
 
 class Server:
-    """A server of its own, without a daemon; its model is ready. `budget_ms`: the time of a request that a person makes."""
+    """A server of its own, without a daemon; its model is ready. `budget_ms`: the time of a request."""
 
     def __init__(self, tenon, model, budget_ms):
         self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon", "--log", "error"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last = 0
-        options = {"completion.invokedBudgetMs": budget_ms, **({"model": model} if model else {})}
+        options = {"completion.invokedBudgetMs": budget_ms, "completion.automaticBudgetMs": budget_ms, **({"model": model} if model else {})}
         self.ask("initialize", {"processId": None, "initializationOptions": options,
                                 "capabilities": {"general": {"positionEncodings": ["utf-8"]}}})
         self.tell("initialized", {})

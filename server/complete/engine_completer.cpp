@@ -198,6 +198,7 @@ class EngineCompleter : public Completer {
       limits.on_middle = [&request, &prompt](std::string_view middle) {
         request.on_progress({prompt.size(), prompt, middle});
       };
+      limits.on_middle({});  // the prompt is read
     }
     TaskJudge judge(request, task, cancel);
     const CandidateLimits wanted = judge.wanted();

@@ -13,7 +13,6 @@ std::optional<CompletionRequest> UnfinishedRequest::Take() {
   std::optional<CompletionRequest> request = std::exchange(request_, std::nullopt);
   if (!request) return std::nullopt;
   request->time_budget.reset();
-  request->on_progress = {};
   return request;
 }
 

@@ -18,8 +18,8 @@ class UnfinishedRequest {
  public:
   // The last request, and what it was answered.
   void Note(const CompletionRequest& request, const CompletionAnswer& answer);
-  // The request without a time budget and without a listener; nothing where the last answer was
-  // whole, or where the request was taken already.
+  // The request without a time budget; nothing where the last answer was whole, or where the
+  // request was taken already.
   [[nodiscard]] std::optional<CompletionRequest> Take();
   void Forget() { request_.reset(); }
 

@@ -35,12 +35,19 @@ void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& r
 }
 
 CompletionScheduler::Learn AheadWork::OnWhole(const std::string& uri, CompletionAnswer known,
-                                              CompletionScheduler::Client& scheduler) {
-  return [this, uri, known = std::move(known), &scheduler, alive = std::weak_ptr<char>(alive_)](
-             const CompletionRequest& request, const CompletionAnswer& answer) {
+                                              CompletionScheduler::Client& scheduler,
+                                              IsWithheld is_withheld) {
+  return [this, uri, known = std::move(known), &scheduler, is_withheld = std::move(is_withheld),
+          alive = std::weak_ptr<char>(alive_)](const CompletionRequest& request,
+                                               const CompletionAnswer& answer) {
     if (alive.expired()) return;
     const CompletionRequest all = AskForAll(request);
-    CompleteAfter(uri, all, Learn(uri, all, Joined(known, answer)), scheduler);
+    CompletionAnswer joined = Joined(known, answer);
+    if (!joined.items.empty() && is_withheld(all, joined)) {
+      if (ClientDocument* document = documents_.Find(uri)) document->withheld.Add(all, joined);
+    } else {
+      CompleteAfter(uri, all, Learn(uri, all, std::move(joined)), scheduler);
+    }
   };
 }
 

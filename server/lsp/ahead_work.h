@@ -16,6 +16,7 @@
 // thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -36,11 +37,15 @@ class AheadWork {
   // `answer` is known for the document of this URI.
   void CompleteAfter(const std::string& uri, const CompletionRequest& request,
                      const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
-  // The whole answer to a question has come: it becomes known, and the completion after it
-  // is computed. `known`: the items that it was asked beside, if any (AskBeside). REQUIRES: the
-  // scheduler lives longer than this.
+  // May an answer not be shown to whoever asked?
+  using IsWithheld =
+      std::function<bool(const CompletionRequest& request, const CompletionAnswer& answer)>;
+  // The whole answer to a question has come: it becomes known, and the completion after it is
+  // computed, or it becomes one that is withheld. `known`: the items that it was asked beside, if
+  // any (AskBeside). REQUIRES: the scheduler lives longer than this.
   [[nodiscard]] CompletionScheduler::Learn OnWhole(const std::string& uri, CompletionAnswer known,
-                                                   CompletionScheduler::Client& scheduler);
+                                                   CompletionScheduler::Client& scheduler,
+                                                   IsWithheld is_withheld);
 
  private:
   // The answer, which is known from then on.

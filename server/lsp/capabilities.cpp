@@ -51,7 +51,8 @@ json Capabilities::Static(bool any_language) {
   json capabilities = {
       {"positionEncoding", protocol::ToString(client_.encoding)},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
-      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
+      {"experimental", {{"tenon", {{"cursor", true}}}}}};  // tenon/didMoveCursor
   if (client_.executes_commands)
     capabilities["executeCommandProvider"] = {{"commands", {kAcceptedCommand}}};
   if (client_.notebooks) {

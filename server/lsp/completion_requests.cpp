@@ -131,7 +131,13 @@ void CompletionRequests::Pose(CompletionQuestion question, const ReplyOnce& repl
   const std::string uri = question.uri;
   ++open_;
   CompletionScheduler::Learn on_whole;
-  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, question.earlier, *scheduler_);
+  if (!question.in_cells()) {
+    on_whole = ahead_.OnWhole(
+        uri, question.earlier, *scheduler_,
+        [this, asked = question](const CompletionRequest& of, const CompletionAnswer& answer) {
+          return IsWithheld(asked, of, answer);
+        });
+  }
   const auto wait = question.invoked || question.asked_again ? std::chrono::milliseconds(0)
                                                              : rhythm_.Wait(parts_.now());
   scheduler_->Ask({.id = reply.id(),
@@ -214,16 +220,17 @@ void CompletionRequests::CompleteAfter(const CompletionQuestion& question,
     ahead_.CompleteAfter(question.uri, request, answer, *scheduler_);
 }
 
-void CompletionRequests::ReadAhead(const std::string& uri, const ClientDocument& document) {
+void CompletionRequests::ReadAhead(const std::string& uri, const ClientDocument& document,
+                                   size_t offset_bytes) {
   const Settings& settings = parts_.configuration.SettingsOf(uri);
-  if (!document.in_step || !document.edit_end || !settings.work_ahead ||
+  if (!document.in_step || !settings.work_ahead ||
       document.text.text().size() > kMaxReadAheadBytes ||
       completer_->status().state != CompleterState::kReady || parts_.notebooks.IsCell(uri))
     return;
   const auto language_id = LanguageOf(QuestionForm::kInline, document, settings);
   if (!language_id) return;
   CompletionRequest request = TermsFor(QuestionForm::kInline, false, uri, document, *language_id);
-  request.offset_bytes = document.edit_end->offset_bytes;
+  request.offset_bytes = offset_bytes;
   request.text = SharedText(document.text.Snapshot());
   request.other_texts = parts_.documents.OtherTexts(document, kMaxOtherTexts);
   ahead_.Read(std::move(request), *scheduler_);
@@ -331,9 +338,21 @@ void CompletionRequests::OnEdit(const std::string& uri, const protocol::ContentC
   rhythm_.OnKey(now);
   reactions_.AfterEdit(uri, *document, changes);
   document->edit_end.reset();
-  if (const auto end = protocol::EndOfLastEdit(changes, document->text))
-    document->edit_end = EditEnd{*end, now};
-  ReadAhead(uri, *document);
+  const auto end = protocol::EndOfLastEdit(changes, document->text);
+  if (!end) return;
+  document->edit_end = EditEnd{*end, now};
+  ReadAhead(uri, *document, *end);
+}
+
+tl::expected<void, std::string> CompletionRequests::OnCursor(const json& params) {
+  const auto uri = protocol::ReadString(params, "textDocument/uri");
+  if (!uri) return tl::unexpected(uri.error());
+  const ClientDocument* document = parts_.documents.Find(*uri);
+  if (document == nullptr) return tl::unexpected(fmt::format("'{}' is not open", *uri));
+  const auto place = ReadPlace(QuestionForm::kInline, params, document->text);
+  if (!place) return tl::unexpected(place.error());
+  ReadAhead(*uri, *document, place->cursor);
+  return {};
 }
 
 void CompletionRequests::LogOnce(const std::string& line) {

@@ -73,6 +73,9 @@ class CompletionRequests {
   void BeforeEdit(const std::string& uri, const protocol::ContentChanges& changes);
   // The document was edited: was an item accepted? Then the model reads ahead.
   void OnEdit(const std::string& uri, const protocol::ContentChanges& changes);
+  // The cursor rests at a place where the user has not typed yet: the model reads ahead. The error
+  // says what is wrong with the params.
+  tl::expected<void, std::string> OnCursor(const nlohmann::json& params);
   void OnClose(const std::string& uri) { reactions_.OnClose(uri); }
   // The client ran the command of an item. Returns the WorkspaceEdit that writes the sign which the
   // line above the item lacks, where it lacks one.
@@ -96,8 +99,8 @@ class CompletionRequests {
   [[nodiscard]] CompletionRequest TermsFor(QuestionForm form, bool invoked, const std::string& uri,
                                            const ClientDocument& document,
                                            const std::string& language_id) const;
-  // Reads ahead at the end of the last edit.
-  void ReadAhead(const std::string& uri, const ClientDocument& document);
+  // The model reads the text around a place at which it may be asked.
+  void ReadAhead(const std::string& uri, const ClientDocument& document, size_t offset_bytes);
   void Pose(CompletionQuestion question, const ReplyOnce& reply);
   void OnAnswer(const CompletionQuestion& question, CompletionScheduler::Outcome outcome,
                 const CompletionAnswer& answer, const ReplyOnce& reply);

@@ -13,6 +13,9 @@ namespace {
 // system. The allocator keeps it: a third of a daemon. It takes a second of a busy machine.
 constexpr std::chrono::seconds kRest{60};
 
+// From the cancel of a question to the edit that the editor tells afterwards.
+constexpr std::chrono::milliseconds kEditAfterCancel{100};
+
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
   return a.offset_bytes == b.offset_bytes && a.time_budget == b.time_budget &&
          a.candidates == b.candidates && a.unwanted == b.unwanted &&
@@ -31,6 +34,7 @@ CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post, De
       worker_([this](const std::stop_token& ending) { Work(ending); }) {}
 
 CompletionScheduler::~CompletionScheduler() {
+  StopKept();
   Release([](const Waiter&) { return true; }, Outcome::kSuperseded);
   worker_.request_stop();
   worker_.join();
@@ -39,12 +43,14 @@ CompletionScheduler::~CompletionScheduler() {
 // Takes a job that nobody waits for out of the queue, and its text with it. One that runs is
 // stopped, and goes when the worker hands it back.
 void CompletionScheduler::Drop(const std::shared_ptr<Job>& job) {
+  if (job == kept_) return;
   job->stop.request_stop();
   const std::lock_guard lock(mutex_);
   if (std::erase(queue_, job) > 0 || job->waits) std::erase(jobs_, job);
 }
 
 void CompletionScheduler::Enqueue(const std::shared_ptr<Job>& job) {
+  if (kept_ != nullptr && JobsAfter(kept_).empty()) StopKept();
   job->waits = false;
   last_ahead_.reset();
   {
@@ -92,8 +98,10 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
     shared->learn = std::move(question.learn);
     shared->asked = now_();
     jobs_.push_back(shared);
-    shared->waits = later_ && question.wait.count() > 0;
-    if (shared->waits) {
+    if (PutAfterKept(shared)) {
+      shared->waits = true;
+    } else if (later_ && question.wait.count() > 0) {
+      shared->waits = true;
       Later(question.wait, [this, waiting = std::weak_ptr<Job>(shared)] {
         const auto job = waiting.lock();
         if (job != nullptr && job->waits && !job->stop.stop_requested()) Enqueue(job);
@@ -101,7 +109,7 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
     } else {
       Enqueue(shared);
     }
-  } else if (shared->waits && question.wait.count() == 0) {
+  } else if (shared->waits && shared->after == nullptr && question.wait.count() == 0) {
     Enqueue(shared);
   }
   // The new waiter comes first, so that a shared job is not stopped in between.
@@ -145,6 +153,108 @@ void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const Completi
   for (const Waiter& waiter : done) waiter.answer(Outcome::kAnswered, answer);
 }
 
+std::shared_ptr<CompletionScheduler::Job> CompletionScheduler::TypedAlongAt(uint64_t client,
+                                                                            const std::string& uri,
+                                                                            std::string_view text) {
+  const auto is_typed_along = [&](const std::shared_ptr<Job>& job) {
+    if (job == nullptr || job->client != client || job->uri != uri || job->stop.stop_requested())
+      return false;
+    const auto typed = TypedSince(job->request, text);
+    return typed && job->typing.Type(*typed);
+  };
+  if (is_typed_along(going_on_)) return going_on_;
+  const auto job = std::find_if(jobs_.begin(), jobs_.end(), is_typed_along);
+  return job == jobs_.end() ? nullptr : *job;
+}
+
+std::vector<std::shared_ptr<CompletionScheduler::Job>> CompletionScheduler::JobsAfter(
+    const std::shared_ptr<Job>& job) const {
+  std::vector<std::shared_ptr<Job>> after;
+  std::copy_if(jobs_.begin(), jobs_.end(), std::back_inserter(after),
+               [&job](const std::shared_ptr<Job>& other) { return other->after == job; });
+  return after;
+}
+
+bool CompletionScheduler::PutAfterKept(const std::shared_ptr<Job>& job) {
+  const std::optional<std::chrono::milliseconds> time = job->request.time_budget;
+  if (kept_ == nullptr || kept_->client != job->client || kept_->uri != job->uri ||
+      (time && !later_) || !MayGoOnFrom(kept_->request, job->request))
+    return false;
+  job->after = kept_;
+  if (!time) return true;
+  Later(*time, [this, waiting = std::weak_ptr<Job>(job)] {
+    const auto late = waiting.lock();
+    if (late != nullptr && late->after != nullptr) AnswerInTime(late);
+  });
+  return true;
+}
+
+void CompletionScheduler::AnswerInTime(const std::shared_ptr<Job>& job) {
+  const std::shared_ptr<Job> computed = std::exchange(job->after, nullptr);
+  auto answer = RestFor(computed->request, computed->cut, job->request);
+  Finish(job, answer ? *std::move(answer)
+                     : CompletionAnswer::Late(*job->request.time_budget,
+                                              "while the text that is typed was being written"));
+}
+
+void CompletionScheduler::StopKept() {
+  if (kept_ != nullptr) kept_->stop.request_stop();
+  kept_.reset();
+}
+
+void CompletionScheduler::End(const std::shared_ptr<Job>& job, const CompletionAnswer& answer) {
+  const bool is_kept = kept_ == job;
+  if (is_kept) kept_.reset();
+  const std::vector<std::shared_ptr<Job>> after = JobsAfter(job);
+  for (const std::shared_ptr<Job>& next : after) {
+    next->after.reset();
+    if (const auto rest = RestFor(job->request, answer, next->request)) {
+      Finish(next, *rest);
+    } else {
+      Enqueue(next);
+    }
+  }
+  // The next question may come yet.
+  if (is_kept && after.empty() && job->learn && !answer.cancelled) job->learn(job->request, answer);
+}
+
+void CompletionScheduler::OnEdit(uint64_t client, const std::string& uri, std::string_view text) {
+  ++edits_;
+  if (auto job = TypedAlongAt(client, uri, text)) {
+    kept_ = std::move(job);
+  } else if (kept_ != nullptr && kept_->client == client && kept_->uri == uri) {
+    StopKept();
+  }
+  Release([&](const Waiter& waiter) { return waiter.client == client && waiter.uri == uri; },
+          Outcome::kSuperseded);
+}
+
+void CompletionScheduler::Cancel(uint64_t client, const protocol::RequestId& id) {
+  const auto is_cancelled = [&](const Waiter& waiter) {
+    return waiter.client == client && waiter.id == id;
+  };
+  const auto waiter = std::find_if(waiters_.begin(), waiters_.end(), is_cancelled);
+  if (waiter == waiters_.end()) return;
+  if (later_ && kept_ == nullptr && waiter->job->typing.Type({})) kept_ = waiter->job;
+  Release(is_cancelled, Outcome::kCancelled);
+  if (kept_ == nullptr) return;
+  Later(kEditAfterCancel, [this, computed = std::weak_ptr<Job>(kept_), edits = edits_] {
+    const auto job = computed.lock();
+    if (job != nullptr && job == kept_ && edits == edits_ && JobsAfter(job).empty()) StopKept();
+  });
+}
+
+void CompletionScheduler::SupersedeAll(uint64_t client) {
+  if (kept_ != nullptr && kept_->client == client) StopKept();
+  Release([client](const Waiter& waiter) { return waiter.client == client; }, Outcome::kSuperseded);
+}
+
+void CompletionScheduler::SupersedeDocument(uint64_t client, const std::string& uri) {
+  if (kept_ != nullptr && kept_->client == client && kept_->uri == uri) StopKept();
+  Release([&](const Waiter& waiter) { return waiter.client == client && waiter.uri == uri; },
+          Outcome::kSuperseded);
+}
+
 CompletionRequest CompletionScheduler::AfterWaiting(const Job& job) const {
   CompletionRequest request = job.request;
   if (request.time_budget) {
@@ -158,6 +268,8 @@ void CompletionScheduler::WorkAhead(uint64_t client, Ahead ahead) {
   if (last_ahead_ != nullptr && last_ahead_->client == client &&
       last_ahead_->work.kind == ahead.kind && AskTheSame(last_ahead_->work.request, ahead.request))
     return;
+  // It would stop what is typed along.
+  if (kept_ != nullptr && kept_->client == client) return;
   last_ahead_ = std::make_shared<ClientAhead>(ClientAhead{client, std::move(ahead)});
   {
     const std::lock_guard lock(mutex_);
@@ -185,14 +297,23 @@ void CompletionScheduler::Compute(std::shared_ptr<Job> job, const std::stop_toke
   if (job->stop.stop_requested()) {
     answer.cancelled = true;
   } else {
-    answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
+    CompletionRequest request = AfterWaiting(*job);
+    request.on_progress = [computed = std::weak_ptr<Job>(job)](const CompletionProgress& progress) {
+      const auto writing = computed.lock();
+      if (writing == nullptr || progress.read_tokens < progress.prompt.size()) return;
+      if (!writing->typing.Write(progress.middle)) writing->stop.request_stop();
+    };
+    answer = completer_.Complete(request, job->stop.get_token());
   }
   const bool cut = answer.cut_by_time;
   // What nobody needs any more goes with the job, and nothing of it stays with the worker.
   std::shared_ptr<Job> unfinished = cut ? job : nullptr;
   Post([this, job = std::move(job), cut, answer = std::move(answer)] {
-    if (cut) ++background_;
     Finish(job, answer);
+    if (!cut) return End(job, answer);
+    ++background_;
+    going_on_ = job;
+    job->cut = answer;
   });
   if (cut) GoOn(std::move(unfinished), ending);
 }
@@ -206,13 +327,17 @@ void CompletionScheduler::GoOn(std::shared_ptr<Job> job, const std::stop_token& 
   }
   CompletionAnswer answer = CompletionAnswer::Cancelled();
   if (!stop.stop_requested()) {
-    const std::stop_callback at_end(ending, [&stop] { stop.request_stop(); });
+    const auto stop_it = [&stop] { stop.request_stop(); };
+    const std::stop_callback at_end(ending, stop_it);
+    const std::stop_callback when_unwanted(job->stop.get_token(), stop_it);
     answer = completer_.GoOn(stop.get_token());
   }
   Post([this, job = std::move(job), answer = std::move(answer)] {
     --background_;
+    if (going_on_ == job) going_on_.reset();
     job->request.time_budget.reset();
-    if (job->learn && !answer.cancelled) job->learn(job->request, answer);
+    if (kept_ != job && job->learn && !answer.cancelled) job->learn(job->request, answer);
+    End(job, answer);
   });
 }
 
@@ -293,15 +418,15 @@ void CompletionScheduler::Client::WorkAhead(Ahead ahead) {
 }
 
 void CompletionScheduler::Client::Cancel(const protocol::RequestId& id) {
-  scheduler_.Release(
-      [this, &id](const Waiter& waiter) { return waiter.client == number_ && waiter.id == id; },
-      Outcome::kCancelled);
+  scheduler_.Cancel(number_, id);
+}
+
+void CompletionScheduler::Client::OnEdit(const std::string& uri, std::string_view text) {
+  scheduler_.OnEdit(number_, uri, text);
 }
 
 void CompletionScheduler::Client::SupersedeDocument(const std::string& uri) {
-  scheduler_.Release(
-      [this, &uri](const Waiter& waiter) { return waiter.client == number_ && waiter.uri == uri; },
-      Outcome::kSuperseded);
+  scheduler_.SupersedeDocument(number_, uri);
 }
 
 void CompletionScheduler::Client::SupersedeMethod(const std::string& method,
@@ -313,9 +438,6 @@ void CompletionScheduler::Client::SupersedeMethod(const std::string& method,
       Outcome::kSuperseded);
 }
 
-void CompletionScheduler::Client::SupersedeAll() {
-  scheduler_.Release([this](const Waiter& waiter) { return waiter.client == number_; },
-                     Outcome::kSuperseded);
-}
+void CompletionScheduler::Client::SupersedeAll() { scheduler_.SupersedeAll(number_); }
 
 }  // namespace tenon::server

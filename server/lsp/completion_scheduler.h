@@ -6,7 +6,9 @@
 // computed.
 //
 // A question supersedes the older one of the same method about the same document. A change of a
-// document supersedes all of its questions. Questions that ask for the same completion share one
+// document supersedes all of its questions. Their computation goes on all the same if it writes
+// what is typed (typed_along.h); the next question there waits for it, and gets the rest of its
+// answer. Questions that ask for the same completion share one
 // computation: editors ask by completion and by inlineCompletion at the same keystroke. A client's
 // newest question is computed first. A computation that nobody waits for is stopped; where it has
 // not begun, it is forgotten with its text. The time of a request begins when it is asked: its wait
@@ -44,6 +46,7 @@
 #include <vector>
 
 #include "protocol/json_rpc.h"
+#include "server/lsp/typed_along.h"
 #include "server/request/completer.h"
 #include "server/request/deadline.h"
 
@@ -99,7 +102,11 @@ class CompletionScheduler {
     void Ask(Question question, Answer answer);
     // Takes the place of all other work ahead, of any client; nothing where it is the same work.
     void WorkAhead(Ahead ahead);
+    // A computation that may be typed along stops a little later: editors cancel a question just
+    // before they tell the edit that made them do so.
     void Cancel(const protocol::RequestId& id);
+    // The document has this text now.
+    void OnEdit(const std::string& uri, std::string_view text);
     void SupersedeDocument(const std::string& uri);
     // A newer question of this method was answered without a computation.
     void SupersedeMethod(const std::string& method, const std::string& uri);
@@ -135,6 +142,10 @@ class CompletionScheduler {
     std::chrono::steady_clock::time_point asked;
     bool waits = false;  // I/O thread: it is not in the queue yet
     std::stop_source stop;
+    TypedAlong typing;
+    // I/O thread: it is computed if this one's answer has no rest for it.
+    std::shared_ptr<Job> after = nullptr;
+    CompletionAnswer cut = {};  // I/O thread: what its time left of its answer
   };
   struct Waiter {
     uint64_t client = 0;
@@ -151,12 +162,27 @@ class CompletionScheduler {
   };
 
   void Ask(uint64_t client, Question question, Answer answer);
+  void Cancel(uint64_t client, const protocol::RequestId& id);
+  void OnEdit(uint64_t client, const std::string& uri, std::string_view text);
+  // All questions of a client, or those about one document, and the computations for them.
+  void SupersedeAll(uint64_t client);
+  void SupersedeDocument(uint64_t client, const std::string& uri);
   void WorkAhead(uint64_t client, Ahead ahead);
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
   void Drop(const std::shared_ptr<Job>& job);
   void Enqueue(const std::shared_ptr<Job>& job);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
+  // The computation that the user types along, if any, where the document has this text.
+  std::shared_ptr<Job> TypedAlongAt(uint64_t client, const std::string& uri, std::string_view text);
+  [[nodiscard]] std::vector<std::shared_ptr<Job>> JobsAfter(const std::shared_ptr<Job>& job) const;
+  // Puts a new job after the one that is typed along; false: it does not go on from there.
+  bool PutAfterKept(const std::shared_ptr<Job>& job);
+  // The time of a job that waits for another one is over.
+  void AnswerInTime(const std::shared_ptr<Job>& job);
+  void StopKept();
+  // The computation is over: the jobs after it get the rest of its answer, or are computed.
+  void End(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
   // The request of a job with the time that is left of its budget.
   CompletionRequest AfterWaiting(const Job& job) const;
   // Takes the newest question of the client whose turn it is. REQUIRES: mutex_ is held, and
@@ -179,6 +205,9 @@ class CompletionScheduler {
   uint64_t clients_ = 0;                    // I/O thread: how many there were
   std::list<Waiter> waiters_;               // I/O thread
   std::vector<std::shared_ptr<Job>> jobs_;  // I/O thread: queued, running, or on their way back
+  std::shared_ptr<Job> going_on_;           // I/O thread: its time has cut it short
+  std::shared_ptr<Job> kept_;               // I/O thread: it goes on though nobody waits for it
+  uint64_t edits_ = 0;                      // I/O thread: of any client, so far
 
   std::shared_ptr<ClientAhead> last_ahead_;  // I/O thread: since the last question
   int background_ = 0;                       // I/O thread: work ahead that has not come to its end

@@ -52,6 +52,7 @@ const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifica
       {"workspace/didChangeConfiguration", &LspServer::DidChangeConfiguration},
       {"workspace/didChangeWorkspaceFolders", &LspServer::DidChangeWorkspaceFolders},
       {"$/cancelRequest", &LspServer::CancelRequest},
+      {"tenon/didMoveCursor", &LspServer::DidMoveCursor},
       {"tenon/lostMessage", &LspServer::LostMessage},
   };
   return kNotifications;
@@ -253,8 +254,9 @@ void LspServer::Edit(const std::string& uri, const protocol::ContentChanges& cha
   const auto edited = documents_.Change(uri, changes);
   if (!edited) outside_.service.log->error("an edit: {}", edited.error());
   if (!edited && was_in_step) TellOutOfStep(edited.error());
-  scheduler_->SupersedeDocument(uri);
-  if (edited) completions_.OnEdit(uri, changes);
+  if (!edited) return scheduler_->SupersedeDocument(uri);
+  scheduler_->OnEdit(uri, document->text.text());
+  completions_.OnEdit(uri, changes);
 }
 
 // The protocol has no way to ask for a text again; the user can send it.
@@ -278,6 +280,11 @@ void LspServer::OnLostMessage(const std::string& fault) {
 
 void LspServer::LostMessage(const json& params) {
   OnLostMessage(protocol::ReadString(params, "fault").value_or("its text is unknown"));
+}
+
+void LspServer::DidMoveCursor(const json& params) {
+  if (const auto moved = completions_.OnCursor(params); !moved)
+    outside_.service.log->error("tenon/didMoveCursor ignored: {}", moved.error());
 }
 
 void LspServer::DidClose(const json& params) {

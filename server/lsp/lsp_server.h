@@ -99,6 +99,7 @@ class LspServer {
   void Exit(const nlohmann::json& params);
   void DidOpen(const nlohmann::json& params);
   void DidChange(const nlohmann::json& params);
+  void DidMoveCursor(const nlohmann::json& params);
   void DidClose(const nlohmann::json& params);
   void DidOpenNotebook(const nlohmann::json& params);
   void DidChangeNotebook(const nlohmann::json& params);

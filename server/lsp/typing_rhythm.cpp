@@ -38,7 +38,8 @@ Milliseconds TypingRhythm::Wait(Time now) const {
   const Milliseconds key = Typical(between_keys_);
   if (Typical(answers_) < key) return Milliseconds(0);
   const auto passed = std::chrono::duration_cast<Milliseconds>(now - *last_key_);
-  return std::clamp(key * 5 / 4 - passed, Milliseconds(0), kMaxWait);
+  const Milliseconds wait = std::max(key * 5 / 4 - passed, Milliseconds(0));
+  return wait <= kMaxWait ? wait : Milliseconds(0);
 }
 
 }  // namespace tenon::server

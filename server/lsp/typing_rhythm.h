@@ -10,8 +10,8 @@
 //
 // and none where the typical answer takes less than the typical time between keys, or little is
 // known about either. Typical is the median of the last kRemembered. A longer time between two keys
-// than kPause is a pause and says nothing about the rhythm. No question waits longer than
-// kMaxWait; the wait is a part of its time budget.
+// than kPause is a pause and says nothing about the rhythm. No question waits longer than kMaxWait:
+// one whose next key would come later does not wait at all. The wait is a part of its time budget.
 //
 // Cost: some hundred bytes. Thread rule: one thread at a time.
 #pragma once

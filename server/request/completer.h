@@ -123,7 +123,7 @@ struct CompletionRequest {
   // With `prompt`: the written text matches this expression as a whole. The language means nothing
   // then.
   std::optional<std::string> regex;
-  // Hears of the work while it is done, on the thread that calls Complete; may be empty.
+  // Hears of the work while it is done, also by GoOn, on the thread that calls it; may be empty.
   std::function<void(const CompletionProgress&)> on_progress;
 };
 

@@ -47,6 +47,17 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
     const std::vector<TokenId> prompt(100);
     request.on_progress({64, prompt, {}});
     request.on_progress({100, prompt, "ans"});
+    if (contains("STEPS") && !contains("CUT")) {
+      writing_ = true;
+      blocked_.notify_all();
+      woken_.wait(lock, cancel, [this] { return writes_on_; });
+      writing_ = writes_on_ = false;
+      request.on_progress({100, prompt, "answ"});
+      if (cancel.stop_requested()) {
+        ++stopped_;
+        return CompletionAnswer::Cancelled();
+      }
+    }
   }
   CompletionItem item;
   item.text = contains("LINES") ? "answer(\n    1)" : "answer";
@@ -101,7 +112,14 @@ CompletionAnswer FakeCompleter::CompleteAhead(const CompletionRequest& request,
 CompletionAnswer FakeCompleter::GoOn(std::stop_token stop) {
   std::unique_lock lock(mutex_);
   CompletionAnswer answer;
-  if (last_request_.text->find("LONG") != std::string::npos) {
+  const bool writes = last_request_.text->find("STEPS") != std::string::npos;
+  if (writes) {
+    writing_ = true;
+    blocked_.notify_all();
+    woken_.wait(lock, stop, [this] { return writes_on_; });
+    writing_ = writes_on_ = false;
+  }
+  if (!stop.stop_requested() && (writes || last_request_.text->find("LONG") != std::string::npos)) {
     CompletionItem item;
     item.text = "answered at length";
     item.range_begin_bytes = item.range_end_bytes = last_request_.offset_bytes;
@@ -138,6 +156,17 @@ std::vector<std::string> FakeCompleter::ahead() {
 void FakeCompleter::WaitUntilGoingOn() {
   std::unique_lock lock(mutex_);
   blocked_.wait(lock, [this] { return going_on_; });
+}
+
+void FakeCompleter::WaitUntilWriting() {
+  std::unique_lock lock(mutex_);
+  blocked_.wait(lock, [this] { return writing_; });
+}
+
+void FakeCompleter::WriteOn() {
+  const std::lock_guard lock(mutex_);
+  writes_on_ = true;
+  woken_.notify_all();
 }
 
 void FakeCompleter::set_percent(int percent) {

@@ -22,6 +22,7 @@ class FakeCompleter final : public Completer {
 
   // With a text that contains
   //   SLOW      it waits until it is cancelled (or released) and then answers as cancelled,
+  //   STEPS     it writes "ans", waits until it is cancelled or WriteOn is called, and writes on,
   //   NOTHING   it offers nothing and says why,
   //   LINES     it offers two lines,
   //   BUDGET    it offers the request's time in ms, or "unlimited",
@@ -39,8 +40,8 @@ class FakeCompleter final : public Completer {
 
   // Offers "next" in the same way.
   CompletionAnswer CompleteAhead(const CompletionRequest& request, std::stop_token stop) override;
-  // With a text that contains LONG it offers "answered at length", else it waits until it is
-  // stopped.
+  // With a text that contains LONG it offers "answered at length", with STEPS as soon as WriteOn is
+  // called; else it waits until it is stopped.
   CompletionAnswer GoOn(std::stop_token stop) override;
   // With a text that contains SLOW it waits until it is stopped.
   void ReadAhead(const CompletionRequest& request, std::stop_token stop) override;
@@ -52,6 +53,9 @@ class FakeCompleter final : public Completer {
   [[nodiscard]] bool IsBlocked();
   void WaitUntilBlocked();
   void WaitUntilGoingOn();
+  // It has written "ans" and waits for WriteOn, which lets it end once.
+  void WaitUntilWriting();
+  void WriteOn();
   [[nodiscard]] int went_on() const { return went_on_; }  // calls of GoOn that came to their end
   [[nodiscard]] int calls() const { return calls_; }
   [[nodiscard]] int stopped() const { return stopped_; }
@@ -67,6 +71,8 @@ class FakeCompleter final : public Completer {
   std::condition_variable_any woken_;
   std::condition_variable blocked_;
   bool going_on_ = false;  // guarded by mutex_, as all below
+  bool writing_ = false;
+  bool writes_on_ = false;
   bool waiting_ = false;
   std::stop_token waiting_for_;
   CompletionRequest last_request_;

@@ -16,14 +16,14 @@ CompletionRequest Hurried() {
   return request;
 }
 
-TEST(UnfinishedRequest, IsTakenOnceWithoutItsTimeAndItsListener) {
+TEST(UnfinishedRequest, IsTakenOnceWithItsListenerAndWithoutItsTime) {
   UnfinishedRequest unfinished;
   unfinished.Note(Hurried(), CompletionAnswer::Late(*Hurried().time_budget, "too soon"));
   const auto request = unfinished.Take();
   ASSERT_TRUE(request);
   EXPECT_EQ(*request->text, "total = ");
   EXPECT_FALSE(request->time_budget);
-  EXPECT_FALSE(request->on_progress);
+  EXPECT_TRUE(request->on_progress);
   EXPECT_FALSE(unfinished.Take());
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/server/in_process_server.h"
@@ -21,6 +22,14 @@ json InsertionAt(uint32_t line, uint32_t character, const std::string& text) {
            {{"textDocument", {{"uri", "test:///dir/a%20b.py"}, {"version", 2}}},
             {"contentChanges",
              {{{"range", {{"start", position}, {"end", position}}}, {"text", text}}}}}}};
+}
+
+json CursorAt(uint32_t line, uint32_t character) {
+  return {{"jsonrpc", "2.0"},
+          {"method", "tenon/didMoveCursor"},
+          {"params",
+           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
+            {"position", {{"line", line}, {"character", character}}}}}};
 }
 
 // The first item's text of the only answer since the last one.
@@ -96,10 +105,34 @@ TEST(AheadWork, ItReadsAheadWhereTheUserHasTyped) {
   EXPECT_EQ(server.completer()->ahead().back(), "complete x = banswer|\ny");
 }
 
+TEST(AheadWork, ItReadsAheadWhereTheCursorRests) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "x = \ny = \n");
+  server.Send(CursorAt(1, 4));
+  server.SettleAhead();
+  EXPECT_EQ(server.completer()->ahead(), (std::vector<std::string>{"read x = \ny = |\n"}));
+  server.Send(CursorAt(1, 4));
+  server.SettleAhead();
+  EXPECT_EQ(server.completer()->ahead().size(), 1u) << "once";
+}
+
+TEST(AheadWork, ACursorThatIsNowhereIsLoggedAndForgotten) {
+  InProcessServer server;
+  server.Start();
+  server.Send(CursorAt(0, 0));
+  server.Open("test:///dir/a%20b.py", "python", "x = ");
+  server.Send({{"jsonrpc", "2.0"}, {"method", "tenon/didMoveCursor"}, {"params", nullptr}});
+  server.SettleAhead();
+  EXPECT_TRUE(server.completer()->ahead().empty());
+  EXPECT_THAT(server.log(), testing::HasSubstr("tenon/didMoveCursor ignored"));
+}
+
 TEST(AheadWork, ItDoesNothingAheadWhereTheUserDoesNotWantThat) {
   InProcessServer server;
   server.Start({{"initializationOptions", {{"workAhead", false}}}});
   server.Open("test:///dir/a%20b.py", "python", "x = ");
+  server.Send(CursorAt(0, 4));
   server.Send(InsertionAt(0, 4, "b"));
   server.Send(CompletionAt(1, 0, 5));
   server.SettleAhead();

@@ -44,6 +44,24 @@ class SchedulerTest : public testing::Test {
     });
   }
 
+  // The question after `typed` was typed at the beginning of the text.
+  CompletionScheduler::Question AskAfter(int64_t id, const std::string& typed,
+                                         const std::string& text) {
+    CompletionScheduler::Question question = Ask(id, "inline", "a", typed + text);
+    question.request.offset_bytes = typed.size();
+    return question;
+  }
+  void SubmitAfter(int64_t id, const std::string& typed, const std::string& text) {
+    client_->Ask(AskAfter(id, typed, text), NoteAs(id));
+  }
+  // Notes the outcome, and the first item.
+  CompletionScheduler::Answer NoteAs(int64_t id) {
+    return [this, id](Outcome outcome, const CompletionAnswer& answer) {
+      outcomes_.emplace_back(id, outcome);
+      items_.emplace_back(answer.items.empty() ? "" : answer.items[0].text);
+    };
+  }
+
   CompletionScheduler::Ahead Reading(const std::string& text) {
     CompletionScheduler::Ahead ahead;
     ahead.request.text = text;
@@ -65,14 +83,15 @@ class SchedulerTest : public testing::Test {
     RunUntil([this] { return client_->resting(); });
   }
   void RunUntil(const std::function<bool()>& done) {
-    while (!done()) {
-      std::unique_lock lock(mutex_);
-      posted_.wait(lock, [this] { return !tasks_.empty(); });
-      const auto task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      task();
-    }
+    while (!done()) RunOne();
+  }
+  void RunOne() {
+    std::unique_lock lock(mutex_);
+    posted_.wait(lock, [this] { return !tasks_.empty(); });
+    const auto task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
   }
 
   using Outcomes = std::vector<std::pair<int64_t, Outcome>>;
@@ -82,6 +101,7 @@ class SchedulerTest : public testing::Test {
   std::condition_variable posted_;
   std::deque<std::function<void()>> tasks_;
   Outcomes outcomes_;
+  std::vector<std::string> items_;  // of the outcomes that NoteAs has noted
   std::vector<std::function<void()>> put_off_;
   std::unique_ptr<CompletionScheduler> scheduler_ = std::make_unique<CompletionScheduler>(
       completer_,
@@ -364,22 +384,215 @@ TEST_F(SchedulerTest, AClientThatGoesLeavesTheOthersAlone) {
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kAnswered}}));
 }
 
+TEST_F(SchedulerTest, AComputationThatIsTypedAlongAnswersTheNextQuestion) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aSTEPS");
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}}));
+  SubmitAfter(2, "a", "STEPS");
+  client_->OnEdit("a", "anSTEPS");
+  SubmitAfter(3, "an", "STEPS");
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(2, Outcome::kSuperseded)));
+  completer_.WriteOn();
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(3, Outcome::kAnswered)));
+  EXPECT_EQ(items_.back(), "swer");
+  EXPECT_EQ(completer_.calls(), 1);
+}
+
+TEST_F(SchedulerTest, AComputationStopsWhenSomethingElseIsTyped) {
+  for (const char* text : {"zSTEPS", "aSTEPS and more", "STEPSa", "STEP"}) {
+    const int stopped = completer_.stopped();
+    SubmitAfter(1, "", "STEPS");
+    completer_.WaitUntilWriting();
+    client_->OnEdit("a", text);
+    RunUntilIdle();
+    EXPECT_EQ(completer_.stopped(), stopped + 1) << text;
+  }
+}
+
+TEST_F(SchedulerTest, AComputationThatIsTypedAlongStopsWhenItWritesSomethingElse) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "ansxSTEPS");
+  SubmitAfter(2, "ansx", "STEPS");
+  completer_.WriteOn();
+  RunOne();
+  EXPECT_EQ(completer_.stopped(), 1);
+  completer_.WaitUntilWriting();
+  completer_.WriteOn();
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(2, Outcome::kAnswered)));
+  EXPECT_EQ(items_.back(), "answer") << "computed for itself";
+}
+
+TEST_F(SchedulerTest, ACancelledComputationWaitsALittleForTheEditThatCancelledIt) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->Cancel(int64_t{1});
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled}}));
+  client_->OnEdit("a", "aSTEPS");
+  put_off_.at(0)();
+  SubmitAfter(2, "a", "STEPS");
+  completer_.WriteOn();
+  RunUntilIdle();
+  EXPECT_EQ(items_.back(), "nswer");
+}
+
+TEST_F(SchedulerTest, ACancelledComputationStopsWhereNoEditComes) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->Cancel(int64_t{1});
+  EXPECT_EQ(completer_.stopped(), 0);
+  put_off_.at(0)();
+  RunUntilIdle();
+  EXPECT_EQ(completer_.stopped(), 1);
+}
+
+TEST_F(SchedulerTest, AQuestionThatWaitsForAComputationIsAnsweredInItsTime) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aSTEPS");
+  auto question = AskAfter(2, "a", "STEPS");
+  question.request.time_budget = std::chrono::milliseconds(300);
+  std::string reason;
+  client_->Ask(question, [&](Outcome outcome, const CompletionAnswer& answer) {
+    outcomes_.emplace_back(2, outcome);
+    reason = answer.reason;
+  });
+  put_off_.at(0)();
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(2, Outcome::kAnswered)));
+  EXPECT_EQ(reason, "the time of 300 ms ended while the text that is typed was being written");
+  client_->OnEdit("a", "anSTEPS");
+  SubmitAfter(3, "an", "STEPS");
+  completer_.WriteOn();
+  RunUntilIdle();
+  EXPECT_EQ(items_.back(), "swer");
+  EXPECT_EQ(completer_.calls(), 1);
+}
+
+TEST_F(SchedulerTest, AComputationThatTimeCutShortIsTypedAlong) {
+  auto cut = AskAfter(1, "", "CUT STEPS");
+  cut.request.time_budget = std::chrono::milliseconds(300);
+  std::vector<std::string> learnt;
+  cut.learn = [&learnt](const CompletionRequest&, const CompletionAnswer& answer) {
+    learnt.push_back(answer.items.at(0).text);
+  };
+  client_->Ask(cut, NoteAs(1));
+  RunUntilIdle();
+  EXPECT_EQ(items_, (std::vector<std::string>{"answer"}));
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "anCUT STEPS");
+  SubmitAfter(2, "an", "CUT STEPS");
+  client_->WorkAhead(Reading("would stop it"));
+  completer_.WriteOn();
+  RunUntilResting();
+  EXPECT_EQ(items_.back(), "swered at length");
+  EXPECT_EQ(completer_.calls(), 1);
+  EXPECT_EQ(completer_.ahead(), std::vector<std::string>());
+  EXPECT_EQ(learnt, std::vector<std::string>()) << "whoever asked learns it";
+}
+
+TEST_F(SchedulerTest, WhatTimeLeftIsTheAnswerOfAQuestionThatHasNoMoreTime) {
+  auto cut = AskAfter(1, "", "CUT STEPS");
+  cut.request.time_budget = std::chrono::milliseconds(300);
+  client_->Ask(cut, NoteAs(1));
+  RunUntilIdle();
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aCUT STEPS");
+  auto question = AskAfter(2, "a", "CUT STEPS");
+  question.request.time_budget = std::chrono::milliseconds(300);
+  client_->Ask(question, NoteAs(2));
+  put_off_.at(0)();
+  EXPECT_EQ(items_.back(), "nswer");
+}
+
+TEST_F(SchedulerTest, AComputationThatNobodyAsksForAgainIsLearnt) {
+  auto question = AskAfter(1, "", "STEPS");
+  std::vector<std::string> learnt;
+  question.learn = [&learnt](const CompletionRequest&, const CompletionAnswer& answer) {
+    learnt.push_back(answer.items.at(0).text);
+  };
+  client_->Ask(question, NoteAs(1));
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aSTEPS");
+  completer_.WriteOn();
+  RunUntilIdle();
+  EXPECT_EQ(learnt, (std::vector<std::string>{"answer"}));
+}
+
+TEST_F(SchedulerTest, NobodyWaitsForAComputationThatIsTypedAlongWithoutAQuestion) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aSTEPS");
+  CompletionScheduler::Client other(*scheduler_);
+  SubmitBy(other, 7, "inline", "b", "quick");
+  RunUntilIdle();
+  EXPECT_EQ(completer_.stopped(), 1);
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(7, Outcome::kAnswered)));
+}
+
+TEST_F(SchedulerTest, AComputationThatIsTypedAlongStopsWithItsDocumentAndItsClient) {
+  for (const bool closes : {true, false}) {
+    const int stopped = completer_.stopped();
+    SubmitAfter(1, "", "STEPS");
+    completer_.WaitUntilWriting();
+    client_->OnEdit("a", "aSTEPS");
+    if (closes) {
+      client_->SupersedeDocument("a");
+    } else {
+      client_->SupersedeAll();
+    }
+    RunUntilIdle();
+    EXPECT_EQ(completer_.stopped(), stopped + 1);
+  }
+}
+
+TEST_F(SchedulerTest, TheEndStopsAComputationThatIsTypedAlong) {
+  SubmitAfter(1, "", "STEPS");
+  completer_.WaitUntilWriting();
+  client_->OnEdit("a", "aSTEPS");
+  client_.reset();
+  scheduler_.reset();
+  EXPECT_EQ(completer_.stopped(), 1);
+}
+
 TEST_F(SchedulerTest, RandomTrafficAnswersEveryQuestionExactlyOnce) {
   const unsigned seed = 20240607;
   std::mt19937 random(seed);
-  const std::string texts[] = {"x", "y", "SLOW", "NOTHING"};
+  const std::string texts[] = {"x", "y", "SLOW", "NOTHING", "STEPS", "CUT STEPS"};
   int64_t asked = 0;
   for (int step = 0; step < 2000; ++step) {
     const std::string uri = random() % 2 == 0 ? "a" : "b";
-    switch (random() % 5) {
+    switch (random() % 8) {
       case 0:
         client_->Cancel(static_cast<int64_t>(random() % static_cast<uint64_t>(asked + 1)));
         break;
       case 1:
         client_->SupersedeDocument(uri);
         break;
+      case 2:
+        client_->OnEdit(uri, std::string("answer").substr(0, random() % 4) + texts[random() % 6]);
+        break;
+      case 3:
+        if (!put_off_.empty()) {
+          const auto task = std::move(put_off_.back());
+          put_off_.pop_back();
+          task();
+        }
+        break;
+      case 4:
+        completer_.WriteOn();
+        break;
       default:
-        Submit(++asked, random() % 2 == 0 ? "list" : "inline", uri, texts[random() % 4]);
+        auto question = Ask(++asked, random() % 2 == 0 ? "list" : "inline", uri, "");
+        question.request.offset_bytes = random() % 4;
+        question.request.text =
+            std::string("answer").substr(0, question.request.offset_bytes) + texts[random() % 6];
+        if (random() % 2 == 0) question.request.time_budget = std::chrono::milliseconds(300);
+        client_->Ask(question, [this, id = asked](Outcome outcome, const CompletionAnswer&) {
+          outcomes_.emplace_back(id, outcome);
+        });
     }
     std::unique_lock lock(mutex_);
     std::deque<std::function<void()>> tasks;

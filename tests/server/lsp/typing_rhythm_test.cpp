@@ -48,8 +48,10 @@ TEST(TypingRhythm, PausesAndSingleSlowAnswersDoNotChangeIt) {
   EXPECT_EQ(rhythm.Wait(At(60'000)), milliseconds(125));
 }
 
-TEST(TypingRhythm, NoQuestionWaitsForLong) {
-  EXPECT_EQ(Typing(900, 2000).Wait(At(9000)), TypingRhythm::kMaxWait);
+TEST(TypingRhythm, NothingWaitsWhereTheNextKeyWouldComeLater) {
+  EXPECT_EQ(Typing(900, 2000).Wait(At(9000)), milliseconds(0));
+  EXPECT_EQ(Typing(160, 2000).Wait(At(1600)), milliseconds(0));
+  EXPECT_EQ(Typing(160, 2000).Wait(At(1650)), TypingRhythm::kMaxWait);
 }
 
 TEST(TypingRhythm, ItFollowsTheWriter) {
