@@ -124,8 +124,9 @@ void InferenceSession::State::Keep(std::span<const float> rows, size_t n_rows) {
 // The next stretch, after one of so many tokens took that time.
 void InferenceSession::State::Adapt(size_t tokens, std::chrono::steady_clock::duration taken) {
   if (tokens < stretch) return;
-  if (2 * taken > 3 * kStretchTime) stretch = std::max(kShortestStretch, stretch / 2);
-  if (2 * taken < kStretchTime) stretch = std::min(size_t{ForwardPass::kMaxStretch}, stretch * 2);
+  const double share = std::chrono::duration<double>(kStretchTime) / taken;
+  const auto next = static_cast<size_t>(static_cast<double>(stretch) * std::clamp(share, 0.5, 2.0));
+  stretch = std::clamp(next, kShortestStretch, size_t{ForwardPass::kMaxStretch});
 }
 
 // A cache may be half grown: the next call computes all tokens anew.

@@ -79,7 +79,7 @@ class InferenceSession {
   // kFormat for an id outside the vocabulary; kUnsupported where memory runs out (the cache is then
   // empty). REQUIRES: prompt is not empty, and less than kMaxDecoded tokens of `draft`.
   // The tokens of `draft` are computed with the prompt's last token, as in Decode.
-  static constexpr std::chrono::milliseconds kStretchTime{100};
+  static constexpr std::chrono::milliseconds kStretchTime{200};
   Logits Prefill(std::span<const TokenId> prompt, const StopCheck& stop = {},
                  std::span<const TokenId> draft = {});
 
