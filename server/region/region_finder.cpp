@@ -38,11 +38,10 @@ bool IsCodeFrom(std::string_view text, size_t cursor, const RegionFinder::Judge&
 // line's first word.
 bool HasLostItsEnd(std::string_view text, size_t cursor, const Unit& token) {
   if (!text.substr(token.begin).starts_with("/*")) return false;
-  const std::string_view behind = text.substr(cursor, token.end - cursor);
-  for (size_t at = behind.find("/*"); at < behind.size(); at = behind.find("/*", at + 1)) {
-    const OutlineLine line = LineAt(text, cursor + at);
-    if (line.first == cursor + at) return true;
-  }
+  const std::string_view read = text.substr(0, token.end);
+  LineFinder lines(text);
+  for (size_t at = read.find("/*", cursor); at < read.size(); at = read.find("/*", at + 1))
+    if (lines.At(at).first == at) return true;
   return false;
 }
 

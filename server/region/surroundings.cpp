@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "server/region/line_above.h"
-#include "server/region/outline_lines.h"
 #include "server/request/indentation.h"
 
 namespace tenon::server {
@@ -71,11 +70,12 @@ std::string_view FillerPart(const RegionRule& rule) {
   return rule.filler.ends_with('\n') ? std::string_view() : rule.filler;
 }
 
-bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor, size_t end) {
+bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor, size_t end,
+              LineFinder& lines) {
   if (end == text.size() || !FillerPart(rule).empty()) return true;
   const size_t last = text.substr(0, end).find_last_not_of(" \t\f\r\n");
   if (last != std::string_view::npos && last >= cursor && text[last] == ',') return false;
-  return !FillerLine(rule).ends_with(';') || StatementEndsAbove(text, cursor, end);
+  return !FillerLine(rule).ends_with(';') || StatementEndsAbove(lines.At(end), cursor, end);
 }
 
 Surroundings::Surroundings(std::string_view text, size_t cursor, std::vector<Container> containers,

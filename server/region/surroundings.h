@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/region/containers.h"
+#include "server/region/outline_lines.h"
 #include "server/region/stand_ins.h"
 
 namespace tenon::server {
@@ -35,9 +36,9 @@ namespace tenon::server {
 
 // May a region end at `end`, among parts of the construct of `rule`? Not behind a comma where the
 // parts are no items: `case a,` goes on in the next line. Not within a statement, where statements
-// end with `;`.
+// end with `;`. `lines`: of the text.
 [[nodiscard]] bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor,
-                            size_t end);
+                            size_t end, LineFinder& lines);
 
 class Surroundings {
  public:

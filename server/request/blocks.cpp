@@ -100,8 +100,8 @@ std::optional<LastLines> LastLinesOf(std::string_view text) {
 std::vector<size_t> OpenBlocks(std::string_view text) {
   std::vector<size_t> blocks = OpenBrackets(text);
   std::erase_if(blocks, [text](size_t at) {
-    const std::string_view behind = text.substr(at + 1, text.find('\n', at) - at - 1);
-    return !IsBlank(behind);
+    const size_t next = text.find_first_not_of(" \t\r\f\v", at + 1);
+    return next != std::string_view::npos && text[next] != '\n';
   });
   return blocks;
 }
