@@ -68,8 +68,7 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
 
 void Shorten(CompletionItem& item, std::string text) {
   item.text = std::move(text);
-  std::erase_if(item.nats,
-                [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+  item.nats = NatsWithin(item.nats, item.text.size());
 }
 
 // The beginnings of comments, and nothing in them?
