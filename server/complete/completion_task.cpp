@@ -170,7 +170,7 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     why = "no text was found that joins both sides of the cursor";
   }
   if (both) {
-    auto made = FirstBehindClosedSeam<Made>(
+    auto made = FirstAfterClosedSeam<Made>(
         [&](Seam seam) { return TaskOverSeam(request, grounds, document, seam, cancel); },
         [&] { return TaskInRegion(request, grounds, document, cancel); },
         [&](const Made& in_region) {

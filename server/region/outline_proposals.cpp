@@ -151,7 +151,7 @@ void OutlineProposals::TryFrom(const RegionBegin& begin, const OutlineLevel& lev
   TryEnds(begin, level, surroundings);
 }
 
-// The stand-ins behind end number `number` of a level.
+// The stand-ins after end number `number` of a level.
 std::string OutlineProposals::AfterEnd(const OutlineLevel& level, const Surroundings& surroundings,
                                        size_t number) const {
   const bool is_last = number + 1 == level.ends.size();

@@ -15,9 +15,9 @@
 namespace tenon::server {
 namespace {
 
-// Where the outermost construct around the cursor begins whose head is behind the beginning of a
+// Where the outermost construct around the cursor begins whose head is after the beginning of a
 // token, and no deeper than that line; nothing where none is.
-std::optional<size_t> ConstructBehind(std::string_view text, size_t cursor, size_t token_begin) {
+std::optional<size_t> ConstructAfter(std::string_view text, size_t cursor, size_t token_begin) {
   const OutlineLine begin = LineAt(text, token_begin);
   const auto levels = OutlineLevels(text, cursor, cursor, "xx");
   for (size_t i = 0; i < std::max(levels.size() - 1, size_t{1}); ++i) {  // the last is no construct
@@ -69,7 +69,7 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
   if (HasLostItsEnd(text, cursor, token.unit)) return {};
   if (judge.left(left)) return EndsInToken(left, judge) ? token.unit : Unit{};
   if (token.in_error) return {};
-  const auto construct = ConstructBehind(text, cursor, token.unit.begin);
+  const auto construct = ConstructAfter(text, cursor, token.unit.begin);
   return construct && IsCodeFrom(text, cursor, judge, *construct) ? Unit{} : token.unit;
 }
 

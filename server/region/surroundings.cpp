@@ -44,7 +44,7 @@ std::vector<std::optional<size_t>> ColumnsOf(std::string_view text, size_t curso
   return columns;
 }
 
-// The blanks of the first line with code at `end` or behind it; nothing where there is none, and
+// The blanks of the first line with code at `end` or after it; nothing where there is none, and
 // where `end` lies within its text.
 std::optional<std::string_view> BlanksBelow(std::string_view text, size_t end) {
   size_t first = text.find_first_not_of(" \t\f\r\n", end);

@@ -69,7 +69,7 @@ void TreeProposals::TryFrom(const RegionBegin& begin) {
 }
 
 // The units of a container that a region may begin with, by number, nearest to the cursor first. In
-// a list number i stands for a region that begins behind unit i - 1: the comma stays.
+// a list number i stands for a region that begins after unit i - 1: the comma stays.
 std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
   const Container& container = containers()[level];
   size_t left = 0;  // units that begin before the cursor
@@ -149,7 +149,7 @@ void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
     return {at, std::string(part) + surroundings_.After(level, search_.text(), at),
             container.begin};
   };
-  auto right =  // the first unit behind the cursor
+  auto right =  // the first unit after the cursor
       std::find_if(container.units.begin(), container.units.end(),
                    [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
   if (right != container.units.end() && GoesOnWithBrace(search_.text(), right->begin)) ++right;

@@ -1,7 +1,7 @@
 // Begins and ends of regions by the syntax tree of the whole text.
 //
 // For each construct around the cursor, from the outermost in, the longest run of its parts is
-// looked for that the engine can read: first up to the cursor, then behind it. Both ends are
+// looked for that the engine can read: first up to the cursor, then after it. Both ends are
 // found by binary search, since what can be read stays readable when parts at its far end are
 // left out.
 //
