@@ -191,7 +191,7 @@ struct Stretch {
   size_t end = 0;
 };
 
-// The lines behind kPlaces places of the text, where there are any.
+// The lines after kPlaces places of the text, where there are any.
 std::vector<Stretch> StretchesOf(const std::string& text) {
   std::vector<Stretch> stretches;
   for (size_t i = 0; i < kPlaces; ++i) {

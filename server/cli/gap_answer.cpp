@@ -133,7 +133,7 @@ GapAnswerer::OpenedGap GapAnswerer::Open(const GapQuestion& question,
   const auto seams_before = [&](const OpenedGap& in) {
     return SeamsBefore(*in.region, subject.text, subject.cursor);
   };
-  auto found = FirstBehindClosedSeam<OpenedGap>(over_seam, in_region, seams_before);
+  auto found = FirstAfterClosedSeam<OpenedGap>(over_seam, in_region, seams_before);
   return found ? *std::move(found) : std::move(whole);
 }
 

@@ -85,7 +85,7 @@ class GapAnswerer {
   // Nothing: no text of tenon's own closes it there.
   [[nodiscard]] static std::optional<OpenedGap> OpenOver(Seam seam, const Subject& subject);
   [[nodiscard]] std::optional<OpenedGap> OpenInRegion(const Subject& subject) const;
-  // Opens the gap anew behind the inserted text, for texts of tenon's own. They obey the emit
+  // Opens the gap anew after the inserted text, for texts of tenon's own. They obey the emit
   // grammar and the seam rule, whatever the inserted text obeyed; the seam becomes wider where that
   // takes it.
   static void OpenForOwnTexts(const GapQuestion& question, const Subject& subject,

@@ -170,12 +170,12 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     why = "no text was found that joins both sides of the cursor";
   }
   if (both) {
-    auto made = FirstBehindClosedSeam<Made>(
+    auto made = FirstAfterClosedSeam<Made>(
         [&](Seam seam) { return TaskOverSeam(request, grounds, document, seam, cancel); },
         [&] { return TaskInRegion(request, grounds, document, cancel); },
         [&](const Made& in_region) {
           const auto* task = in_region ? std::get_if<GapTask>(&*in_region) : nullptr;
-          return task ? SeamsBefore(task->region, text, request.offset_bytes)
+          return task ? SeamsBefore(task->in_region->region, text, request.offset_bytes)
                       : std::vector{Seam::kRest};
         });
     if (made) return *std::move(made);
@@ -251,8 +251,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& reques
   if (!syntax) return task;
   auto names = syntaxes_->NamesOf(request.language_id);
   if (!names) return Refuse(std::move(names.error()));
-  task.syntax = *syntax;
-  task.names = *std::move(names);
+  task.names = NameRules{*syntax, *std::move(names)};
   return task;
 }
 
@@ -281,10 +280,8 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
     task.filter.cursor.most_closing =
         MostClosing(text.substr(found->region.begin, request.offset_bytes - found->region.begin),
                     task.gap.Finish().middle);
-    task.guarantee = Guarantee::kRegion;
-    task.syntax = *syntaxes_->Get(request.language_id);
-    task.region = std::move(found->region);
-    task.language = grounds.language;
+    task.in_region = RegionOfFile{std::move(found->region), grounds.language,
+                                  *syntaxes_->Get(request.language_id)};
   }
   return made;
 }

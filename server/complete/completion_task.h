@@ -44,18 +44,31 @@
 
 namespace tenon::server {
 
+// The rules for names that middles obey (name_guard.h).
+struct NameRules {
+  const TSLanguage* syntax;
+  std::shared_ptr<const NameQuery> query;  // never null
+};
+
+// The region of a broken file in which middles are proved, and what guards the rest of the file
+// (region_guard.h).
+struct RegionOfFile {
+  Region region;
+  Language language;
+  const TSLanguage* syntax;
+};
+
 struct GapTask {
   Budget gap;  // under the scope that was found for it
   FilterOptions filter;
-  Gap opened;  // without scope and budget
-  // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
-  Guarantee guarantee = Guarantee::kFile;
-  const TSLanguage* syntax = nullptr;                // with kRegion or `names`: of the whole file
-  std::shared_ptr<const NameQuery> names = nullptr;  // none: no rules for names
-  Region region = {};                                // with kRegion
-  std::optional<Language> language = {};             // with kRegion
-  // That the request's text has, and the file lacks (missing_sign.h).
-  std::optional<MissingSign> added_sign = {};
+  Gap opened;                                  // without scope and budget
+  std::optional<NameRules> names = {};         // absent: the language has none
+  std::optional<RegionOfFile> in_region = {};  // absent: the gap is that of the whole file
+  std::optional<MissingSign> added_sign = {};  // that the request's text has, and the file lacks
+
+  [[nodiscard]] Guarantee guarantee() const {
+    return in_region ? Guarantee::kRegion : Guarantee::kFile;
+  }
 };
 
 struct PromptTask {

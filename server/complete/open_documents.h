@@ -5,8 +5,9 @@
 // document here, and both stay. When a fifth file is completed, the document of the file that was
 // completed longest ago goes.
 //
-// Cost: at most kMaxDocuments documents, each of at most some 32 MB of nodes and some 20 bytes a
-// byte of text.
+// Cost: at most kMaxDocuments files. Each has one tenon::Document, and four once it was found
+// broken (server/region/region_gaps.h), of at most some 32 MB of nodes and some 20 bytes a byte of
+// text.
 // Thread rule: one thread at a time.
 #pragma once
 

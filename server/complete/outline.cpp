@@ -11,13 +11,6 @@
 namespace tenon::server {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f";
-
-bool EndsInAnOpenBracket(std::string_view line) {
-  const size_t last = line.find_last_not_of(kBlanks);
-  return last != line.npos && line[last] == '(';
-}
-
 // Lines by their numbers, as long as they have room.
 class Choice {
  public:
@@ -58,7 +51,7 @@ void TakeImports(const std::vector<std::string_view>& lines, std::span<const std
     const bool begins = std::any_of(imports.begin(), imports.end(), [&](const std::string& word) {
       return lines[i].starts_with(word);
     });
-    if (begins) open = EndsInAnOpenBracket(lines[i]);
+    if (begins) open = WithoutBlanksAtEnd(lines[i]).ends_with('(');
     if (begins || open) choice.Take(i);
     if (!begins && ClosesABracket(lines[i])) open = false;
   }
@@ -75,12 +68,8 @@ std::string Outline(std::string_view hidden, std::string_view shown,
     indentation = IndentationColumns(lines.back());
     lines.pop_back();
   }
-  for (std::string_view rest = shown; !indentation && !rest.empty();) {
-    const size_t newline = std::min(rest.find('\n'), rest.size() - 1);
-    const std::string_view line = rest.substr(0, newline + 1);
-    if (!IsBlank(line)) indentation = IndentationColumns(line);
-    rest.remove_prefix(line.size());
-  }
+  const size_t first = std::min(shown.find_first_not_of(kBlanksAndLineEnds), shown.size());
+  if (!indentation && first < shown.size()) indentation = IndentationColumnsAt(shown, first);
   Choice choice(lines, max_bytes);
   TakeHeads(lines, indentation.value_or(0), choice);
   TakeImports(lines, imports, choice);

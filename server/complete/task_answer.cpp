@@ -68,8 +68,7 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
 
 void Shorten(CompletionItem& item, std::string text) {
   item.text = std::move(text);
-  std::erase_if(item.nats,
-                [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+  item.nats = NatsWithin(item.nats, item.text.size());
 }
 
 // The beginnings of comments, and nothing in them?
@@ -89,7 +88,7 @@ bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& othe
 
 bool IsInRegion(const CompletionTask& task) {
   const auto* gap = std::get_if<GapTask>(&task);
-  return gap != nullptr && gap->guarantee == Guarantee::kRegion;
+  return gap != nullptr && gap->in_region.has_value();
 }
 
 std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
@@ -116,14 +115,14 @@ TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& tas
   const std::string_view text = request.text;
   const auto* gap = std::get_if<GapTask>(&task);
   if (!gap || request.constraint != ConstraintMode::kBoth) return;
-  if (IsInRegion(task)) {
-    guard_.emplace(*gap->language, gap->syntax, text, request.offset_bytes, gap->opened,
-                   gap->region, gap->added_sign);
+  if (const auto& in_region = gap->in_region) {
+    guard_.emplace(in_region->language, in_region->syntax, text, request.offset_bytes, gap->opened,
+                   in_region->region, gap->added_sign);
   } else if (gap->names) {
     // Not in a region: the scopes of a broken file are tree-sitter's guess.
-    name_guard_.emplace(*gap->names, gap->syntax, text.substr(0, request.offset_bytes),
-                        text.substr(request.offset_bytes + gap->filter.cursor.closed_ahead.size()),
-                        gap->opened);
+    name_guard_.emplace(
+        *gap->names->query, gap->names->syntax, text.substr(0, request.offset_bytes),
+        text.substr(request.offset_bytes + gap->filter.cursor.closed_ahead.size()), gap->opened);
   }
 }
 
@@ -164,7 +163,7 @@ std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
   if (!result.closed || IsBlank(result.middle)) return std::nullopt;
   const bool both = request_.constraint == ConstraintMode::kBoth;
   if (const auto* gap = std::get_if<GapTask>(&task_)) {
-    if (both) item.guarantee = gap->guarantee;
+    if (both) item.guarantee = gap->guarantee();
     OfferedText offered = TextOf(request_, *gap, result);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);

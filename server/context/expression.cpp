@@ -8,17 +8,20 @@
 namespace tenon::server {
 namespace {
 
-struct MatchDeleter {
+struct Deleter {
   void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
+  void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
 };
 
 // PCRE2's answer: at least 0 for a match.
 int Ask(const void* code, std::string_view text, uint32_t options) {
   const auto* compiled = static_cast<const pcre2_code*>(code);
-  const std::unique_ptr<pcre2_match_data, MatchDeleter> match(
+  const std::unique_ptr<pcre2_match_data, Deleter> match(
       pcre2_match_data_create_from_pattern(compiled, nullptr));
+  const std::unique_ptr<pcre2_match_context, Deleter> context(pcre2_match_context_create(nullptr));
+  pcre2_set_match_limit(context.get(), Expression::kMaxSteps);
   return pcre2_match(compiled, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, options,
-                     match.get(), nullptr);
+                     match.get(), context.get());
 }
 
 }  // namespace

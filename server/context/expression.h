@@ -3,9 +3,12 @@
 // Example: Expression::Of("a+b") finds itself in `xaab`, and matches `aab` as a whole.
 //
 // Source: PCRE2 10.42, pcre2api(3). Cost: a compilation; then linear in the text, but for odd
-// expressions. Thread rule: immutable; each question has memory of its own.
+// expressions. On these PCRE2 gives up after kMaxSteps from one byte of the text: an expression may
+// be a line of somebody's `.gitignore`. Thread rule: immutable; each question has memory of its
+// own.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -14,6 +17,8 @@ namespace tenon::server {
 
 class Expression {
  public:
+  static constexpr uint32_t kMaxSteps = 100'000;  // some 2 ms
+
   // Nothing where the text is no expression.
   [[nodiscard]] static std::optional<Expression> Of(std::string_view text);
 

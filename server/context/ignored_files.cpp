@@ -92,11 +92,10 @@ void AddRules(const fs::path& file, const fs::path& folder, std::vector<Rules>& 
   if (const auto text = ReadFile(file, kMaxRulesBytes)) all.push_back({folder, IgnoreRules(*text)});
 }
 
-// The rules of deeper folders are stronger.
+// The rules of deeper folders are stronger. REQUIRES: the path lies below each of the folders.
 bool Ignores(const std::vector<Rules>& all, const fs::path& path, bool is_folder) {
   for (auto at = all.rbegin(); at != all.rend(); ++at) {
     const std::string below = path.lexically_relative(at->folder).generic_string();
-    if (below.starts_with("..")) continue;
     const auto verdict = at->rules.Of(below, is_folder);
     if (verdict != IgnoreRules::Verdict::kNone) return verdict == IgnoreRules::Verdict::kIgnored;
   }

@@ -23,7 +23,7 @@ constexpr const char* kTexts =
     R"(|\beyJ[0-9A-Za-z_-]{10,}\.eyJ[0-9A-Za-z_-]{10,}\.)"
     // scheme://user:password@host
     R"(|\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'"]{1,64}:[^\s/:@'"{}$%<]{4,64}@)"
-    // a literal behind a telling name
+    // a literal after a telling name
     R"(|(?i:passw(or)?d|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|credentials?))"
     R"((?i:[a-z0-9_]{0,16})["']?\s{0,4}(:=|=>|=|:)\s{0,4}["'`][^\s"'`{}$%<]{8,}["'`])";
 

@@ -34,11 +34,13 @@ std::vector<Snippet> ShownSnippets::For(const CompletionRequest& request, std::s
                                         const std::stop_token& stop) {
   const bool has_others = request.other_files && !request.other_texts.empty();
   auto& choices = has_others ? with_others_ : without_;
-  if (const auto* known = choices.Find(request.document, right)) return *known;
+  const ByPlace<std::vector<Snippet>>::Cursor at{request.document, right, request.offset_bytes};
+  if (const auto* known = choices.Find(at)) return *known;
   const std::vector<OtherText> sources = SourcesOf(request, hidden);
   std::vector<Snippet> snippets = finder_.Find(left, right, sources, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
-  return choices.Keep(request.document, right, std::move(snippets));
+  const size_t reach = snippets.empty() ? choices.kReachOfNothingBytes : choices.kReachBytes;
+  return choices.Keep(at, reach, std::move(snippets));
 }
 
 }  // namespace tenon::server

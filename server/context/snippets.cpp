@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -117,32 +116,22 @@ void SnippetFinder::Learn(std::span<const OtherText> others, const std::stop_tok
   cuts_ = std::move(wanted);
 }
 
-std::vector<Snippet> SnippetFinder::Find(std::string_view left, std::string_view right,
-                                         std::span<const OtherText> others, size_t max_bytes,
-                                         const std::stop_token& stop) {
-  Learn(others, stop);
-  if (stop.stop_requested() || cuts_.size() != others.size()) return {};
-  const std::string_view before = LastLines(left, kLinesBefore),
-                         after = FirstLines(right, kLinesAfter);
-  std::vector<uint64_t> wanted;
-  AddWords(before, wanted);
-  AddWords(after, wanted);
-  MakeSet(wanted);
-
-  size_t windows = 0;
-  std::unordered_map<uint64_t, size_t> windows_with;  // of the wanted words
-  for (const uint64_t word : wanted) windows_with.emplace(word, 0);
+SnippetFinder::WindowsWith SnippetFinder::CountWindows(const std::vector<uint64_t>& words) const {
+  WindowsWith windows_with;
+  for (const uint64_t word : words) windows_with.emplace(word, 0);
   for (const Cut& cut : cuts_) {
-    windows += cut.windows.size();
     for (const Window& window : cut.windows) {
       for (const uint64_t word : window.words)
         if (const auto at = windows_with.find(word); at != windows_with.end()) ++at->second;
     }
   }
-  struct Rated {
-    double worth = 0;
-    Snippet snippet;
-  };
+  return windows_with;
+}
+
+std::vector<SnippetFinder::Rated> SnippetFinder::Rate(const WindowsWith& windows_with,
+                                                      std::span<const OtherText> others) const {
+  size_t windows = 0;
+  for (const Cut& cut : cuts_) windows += cut.windows.size();
   std::vector<Rated> rated;
   size_t index = 0;
   for (const Cut& cut : cuts_) {
@@ -159,9 +148,23 @@ std::vector<Snippet> SnippetFinder::Find(std::string_view left, std::string_view
   }
   std::stable_sort(rated.begin(), rated.end(),
                    [](const Rated& a, const Rated& b) { return a.worth > b.worth; });
+  return rated;
+}
+
+std::vector<Snippet> SnippetFinder::Find(std::string_view left, std::string_view right,
+                                         std::span<const OtherText> others, size_t max_bytes,
+                                         const std::stop_token& stop) {
+  Learn(others, stop);
+  if (stop.stop_requested() || cuts_.size() != others.size()) return {};
+  const std::string_view before = LastLines(left, kLinesBefore),
+                         after = FirstLines(right, kLinesAfter);
+  std::vector<uint64_t> wanted;
+  AddWords(before, wanted);
+  AddWords(after, wanted);
+  MakeSet(wanted);
   const auto around = ContentOf(before, after);
   std::vector<Snippet> chosen;
-  for (const auto& [worth, snippet] : rated) {
+  for (const auto& [worth, snippet] : Rate(CountWindows(wanted), others)) {
     const size_t bytes = snippet.text().size();
     if (bytes > max_bytes || IsCopy(snippet.text(), around) || HoldsSecret(snippet.text()) ||
         std::any_of(chosen.begin(), chosen.end(),

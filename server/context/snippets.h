@@ -27,6 +27,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "server/request/completer.h"
@@ -71,8 +72,18 @@ class SnippetFinder {
     SharedText text;
     std::vector<Window> windows;
   };
+  // How many windows have each of the cursor's words.
+  using WindowsWith = std::unordered_map<uint64_t, size_t>;
+  struct Rated {
+    double worth = 0;
+    Snippet snippet;
+  };
   static std::vector<Window> CutUp(std::string_view text, const std::stop_token& stop);
   void Learn(std::span<const OtherText> others, const std::stop_token& stop);
+  [[nodiscard]] WindowsWith CountWindows(const std::vector<uint64_t>& words) const;
+  // The windows that are worth something, the best first. `others`: in the order of the cuts.
+  [[nodiscard]] std::vector<Rated> Rate(const WindowsWith& windows_with,
+                                        std::span<const OtherText> others) const;
 
   std::list<Cut> cuts_;  // in the order of the texts
 };

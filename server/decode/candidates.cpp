@@ -63,6 +63,12 @@ double NatsAByte(const DecodeResult& result) {
   return nats / static_cast<double>(std::max<size_t>(result.middle.size(), 1));
 }
 
+// Does the middle have a token that the model would not draw, or a word that nobody drew?
+bool HasUnlikelyToken(const DecodeResult& result) {
+  return std::any_of(result.nats.begin(), result.nats.end(),
+                     [](const TokenNats& token) { return token.nats > kMaxBranchNats; });
+}
+
 // Draws on from a branch; nothing where it leads nowhere new.
 class BranchDecoder {
  public:
@@ -118,22 +124,7 @@ Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge) {
   return found;
 }
 
-bool HasUnlikelyToken(const DecodeResult& result) {
-  return std::any_of(result.nats.begin(), result.nats.end(),
-                     [](const TokenNats& token) { return token.nats > kMaxBranchNats; });
-}
-
-std::optional<Candidate> TakeMadeUpFirst(Candidates& found) {
-  if (found.wanted.empty() || found.first.ended != Ended::kWitness ||
-      !HasUnlikelyToken(found.first))
-    return std::nullopt;
-  std::optional<Candidate> first = std::move(found.wanted.front());
-  found.wanted.clear();
-  return first;
-}
-
-void AddRanked(std::vector<Candidate> others, Candidates& found, std::optional<Candidate> made_up) {
-  if (others.empty() && made_up) others.push_back(*std::move(made_up));
+void AddRanked(std::vector<Candidate> others, Candidates& found) {
   std::stable_sort(others.begin(), others.end(), [](const Candidate& a, const Candidate& b) {
     return NatsAByte(a.result) < NatsAByte(b.result);
   });
@@ -142,6 +133,42 @@ void AddRanked(std::vector<Candidate> others, Candidates& found, std::optional<C
   std::stable_sort(
       found.wanted.begin(), found.wanted.end(),
       [](const Candidate& a, const Candidate& b) { return a.result.ended < b.result.ended; });
+}
+
+OtherCandidates::OtherCandidates(Candidates& found, const CandidateLimits& limits,
+                                 size_t tries_a_candidate)
+    : found_(found),
+      limits_(limits),
+      tries_((limits.count + limits.already_offered) * tries_a_candidate),
+      seen_({found.first.middle}) {
+  if (found.wanted.empty() || found.first.ended != Ended::kWitness ||
+      !HasUnlikelyToken(found.first))
+    return;
+  made_up_ = std::move(found.wanted.front());
+  found.wanted.clear();
+}
+
+bool OtherCandidates::wants_more() const {
+  return tries_ > 0 && found_.wanted.size() + others_.size() < limits_.count;
+}
+
+bool OtherCandidates::IsNew(std::string_view beginning) const {
+  return IsDistinctFromAll(beginning, seen_);
+}
+
+bool OtherCandidates::Add(DecodeResult result) {
+  if (!result.closed || result.ended == Ended::kTime || HasUnlikelyToken(result) ||
+      !IsNew(result.middle))
+    return false;
+  seen_.push_back(result.middle);
+  auto item = limits_.judge.Judge(result);
+  if (item) others_.push_back({std::move(result), *std::move(item)});
+  return item.has_value();
+}
+
+void OtherCandidates::Finish() {
+  if (others_.empty() && made_up_) others_.push_back(*std::move(made_up_));
+  AddRanked(std::move(others_), found_);
 }
 
 Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
@@ -165,26 +192,17 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
 
   std::stable_sort(branches.begin(), branches.end(),
                    [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
-  auto made_up = TakeMadeUpFirst(found);
-  std::vector<std::string> seen = {found.first.middle};
-  std::vector<Candidate> others;
+  OtherCandidates others(found, candidates, kTriesACandidate);
   BranchDecoder decoder(sampler, text, limits, cancel);
-  size_t tries = (candidates.count + candidates.already_offered) * kTriesACandidate;
   for (const Branch& branch : branches) {
-    if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
-    if (limits.deadline.passed() || cancel.stop_requested()) break;
-    if (!IsDistinctFromAll(BegunBy(branch), seen)) continue;
+    if (!others.wants_more() || limits.deadline.passed() || cancel.stop_requested()) break;
+    if (!others.IsNew(BegunBy(branch))) continue;
     auto result = decoder.Decode(branch);
     if (!result) continue;
-    --tries;
-    if (!result->closed || result->ended == Ended::kTime || HasUnlikelyToken(*result) ||
-        !IsDistinctFromAll(result->middle, seen))
-      continue;
-    seen.push_back(result->middle);
-    if (auto item = candidates.judge.Judge(*result))
-      others.push_back({*std::move(result), *std::move(item)});
+    others.CountTry();
+    others.Add(*std::move(result));
   }
-  AddRanked(std::move(others), found, std::move(made_up));
+  others.Finish();
   return found;
 }
 

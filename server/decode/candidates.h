@@ -35,6 +35,8 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -92,17 +94,37 @@ struct Candidates {
 // The first middle, and its candidate where the judge gives an item. A cancelled one is not judged.
 [[nodiscard]] Candidates JudgeFirst(DecodeResult first, CandidateJudge& judge);
 
-// Does the middle have a token that the model would not draw, or a word that nobody drew?
-[[nodiscard]] bool HasUnlikelyToken(const DecodeResult& result);
+// Adds middles that are wanted, after the first one, and ranks all.
+void AddRanked(std::vector<Candidate> others, Candidates& found);
 
-// Takes the first candidate away where words of a closing text end its middle; other candidates
-// may have its place. Nothing: the model drew all words, or there is no candidate.
-[[nodiscard]] std::optional<Candidate> TakeMadeUpFirst(Candidates& found);
+// The candidates of one gap beside the first one, while they are drawn.
+class OtherCandidates {
+ public:
+  // `tries_a_candidate`: branches that are drawn on for each middle wanted. Where words of a
+  // closing text end the first middle, the others may have its place. REQUIRES: `found` lives
+  // longer.
+  OtherCandidates(Candidates& found, const CandidateLimits& limits, size_t tries_a_candidate);
 
-// Adds middles that are wanted, after the first one, and ranks all. `made_up`: of TakeMadeUpFirst;
-// without other candidates it is the first again.
-void AddRanked(std::vector<Candidate> others, Candidates& found,
-               std::optional<Candidate> made_up = {});
+  // Is another branch to be tried?
+  [[nodiscard]] bool wants_more() const;
+  // Would a middle that begins so be seen to differ from all before it?
+  [[nodiscard]] bool IsNew(std::string_view beginning) const;
+  // A branch was drawn on.
+  void CountTry() { --tries_; }
+  // Judges a middle that is whole, new, and has no token that the model would not draw. False: it
+  // is not offered.
+  bool Add(DecodeResult result);
+  // Adds them to the candidates found.
+  void Finish();
+
+ private:
+  Candidates& found_;
+  const CandidateLimits limits_;
+  size_t tries_;                      // that are left
+  std::optional<Candidate> made_up_;  // the first, if words of a closing text end it
+  std::vector<std::string> seen_;     // middles
+  std::vector<Candidate> others_;
+};
 
 // As Decode. REQUIRES: the filter's gap is feasible.
 Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,

@@ -249,7 +249,6 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
   DecodeResult result;
   result.ended = Ended::kBudget;
   result.closed = true;
-  size_t good = 0;  // the middle up to here cuts no word
   while (result.tokens < limits.max_tokens) {
     const auto token = sampler.Draw(
         logits, [](TokenId) { return true; }, cancel);
@@ -260,11 +259,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     ++result.tokens;
     const double nats = token ? NatsOf(logits, *token) : 0;
     const bool ends = !token || model::IsOneOf(*token, end_tokens);
-    const size_t before = result.middle.size();
     if (!ends) result.middle += tokenizer.Bytes(*token);
-    if (before > 0 && before < result.middle.size() &&
-        !(IsWordByte(result.middle[before - 1]) && IsWordByte(result.middle[before])))
-      good = before;
     const size_t line = EndOfFirstLine(result.middle);
     if (line != std::string::npos) result.middle.resize(line);
     if (token) result.nats.push_back({result.middle.size(), nats});
@@ -275,10 +270,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     if (limits.on_middle) limits.on_middle(result.middle);
     if (limits.deadline.passed()) {
       result.ended = Ended::kTime;
-      const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());
-      if (open_word && !IsBlank(std::string_view(result.middle).substr(0, good)))
-        result.middle.resize(good);
-      result.nats = NatsWithin(result.nats, result.middle.size());
+      CutWordAtEnd(result);
       break;
     }
     const DecodeText::Logits next = text.Append(*token);

@@ -387,7 +387,7 @@ std::optional<Judgement> GapText::EndWithAll(std::string_view middle) const {
       judged.ended = Ended::kWitness;
       return judged;
     }
-    while (server::EndsInWord(middle)) middle.remove_suffix(1);
+    middle = WithoutWordAtEnd(middle);
   }
   return std::nullopt;
 }

@@ -50,6 +50,52 @@ std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
   return std::nullopt;
 }
 
+// Does the beginning end in a word, of which the middle may have more?
+bool CutsWord(const MiddleSoFar& middle, const MiddleBeginning& at) {
+  const std::string& written = middle.text.gap().middle();
+  const size_t size = at.gap.middle().size();
+  return EndsInWord(at.gap.middle()) && (size == written.size() || IsWordByte(written[size]));
+}
+
+// The last of the beginnings at which the middle may end, and which cuts no word; null: there is
+// none.
+const MiddleBeginning* LastEnd(const MiddleSoFar& middle,
+                               const std::vector<MiddleBeginning>& beginnings) {
+  const auto at = std::find_if(
+      beginnings.rbegin(), beginnings.rend(), [&middle](const MiddleBeginning& beginning) {
+        return !beginning.gap.middle().empty() && !CutsWord(middle, beginning) &&
+               middle.text.MayEndAt(beginning.gap);
+      });
+  return at == beginnings.rend() ? nullptr : &*at;
+}
+
+// The last of the beginnings that signs close, where a statement may end and no word is cut.
+// Nothing: none of the last ones is such, or the middle is not open.
+std::optional<DecodeResult> ClosedAtStatement(const MiddleSoFar& middle,
+                                              const std::vector<MiddleBeginning>& beginnings) {
+  if (middle.text.goal() != Goal::kJoin || middle.text.MayEnd()) return std::nullopt;
+  int searches = 0;
+  for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
+    const std::string& kept = at->gap.middle();
+    if (WritesNoWord(kept) || !MayEndStatement(kept) || CutsWord(middle, *at)) continue;
+    if (++searches > kMaxTried) return std::nullopt;
+    if (auto closed = ClosedBySigns(middle, *at, Ended::kTime)) return closed;
+  }
+  return std::nullopt;
+}
+
+// The middle with its closing text; no middle where that writes a word, which nobody drew. A text
+// that is written on may have one.
+DecodeResult ClosedWithoutWords(const MiddleSoFar& middle) {
+  DecodeResult closed = Closed(middle, Ended::kTime);
+  const std::string_view closing =
+      std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);
+  if (middle.text.goal() == Goal::kText || WritesNoWord(closing)) return closed;
+  closed = NoMiddle(middle.statistics);
+  closed.ended = Ended::kTime;
+  return closed;
+}
+
 }  // namespace
 
 DecodeResult NoMiddle(const DecodeStatistics& statistics) { return {.statistics = statistics}; }
@@ -106,39 +152,30 @@ DecodeResult Spent(const MiddleSoFar& middle) {
   return Closed(middle, Ended::kWitness);
 }
 
+void CutWordAtEnd(DecodeResult& result) {
+  const std::string_view kept = WithoutWordAtEnd(result.middle);
+  if (!IsBlank(kept)) result.middle.resize(kept.size());
+  result.nats = NatsWithin(result.nats, result.middle.size());
+}
+
 DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginning>& beginnings) {
-  auto line = CutToLine(middle, Ended::kTime);
-  if (line && middle.text.FillsBlock()) return *std::move(line);
-  const std::string& written = middle.text.gap().middle();
-  const auto cuts_word = [&written](const MiddleBeginning& at) {
-    const size_t size = at.gap.middle().size();
-    return IsWordByte(written[size - 1]) && (size == written.size() || IsWordByte(written[size]));
-  };
-  for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
-    if (line && static_cast<uint32_t>(line->tokens) > at->drawn) break;
-    if (!at->gap.middle().empty() && !cuts_word(*at) && middle.text.MayEndAt(at->gap))
-      return EndedAt(middle, at->gap, Ended::kTime, at->drawn);
-  }
+  const bool fills_block = middle.text.FillsBlock();
+  std::optional<DecodeResult> line;
+  if (fills_block) line = CutToLine(middle, Ended::kTime);
+  if (line) return *std::move(line);
+  const MiddleBeginning* const end = LastEnd(middle, beginnings);
+  // The search for a line's closing text takes time: only where the line would be longer.
+  const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
+  const bool may_be_longer = !lines.empty() && (!end || lines.back().drawn > end->drawn);
+  if (may_be_longer && !fills_block) line = CutToLine(middle, Ended::kTime);
+  if (end && !(line && static_cast<uint32_t>(line->tokens) > end->drawn))
+    return EndedAt(middle, end->gap, Ended::kTime, end->drawn);
   const Budget& budget = middle.text.budget();
   if (budget.tokens() == kUnlimitedTokens)
     return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
   if (line) return *std::move(line);
-  const bool open = middle.text.goal() == Goal::kJoin && !middle.text.MayEnd();
-  int searches = 0;
-  for (auto at = beginnings.rbegin(); open && at != beginnings.rend(); ++at) {
-    const std::string& kept = at->gap.middle();
-    if (WritesNoWord(kept) || !MayEndStatement(kept) || cuts_word(*at)) continue;
-    if (++searches > kMaxTried) break;
-    if (auto closed = ClosedBySigns(middle, *at, Ended::kTime)) return *std::move(closed);
-  }
-  DecodeResult closed = Closed(middle, Ended::kTime);
-  const std::string_view closing =
-      std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);
-  if (middle.text.goal() != Goal::kText && !WritesNoWord(closing)) {
-    closed = NoMiddle(middle.statistics);
-    closed.ended = Ended::kTime;
-  }
-  return closed;
+  if (auto closed = ClosedAtStatement(middle, beginnings)) return *std::move(closed);
+  return ClosedWithoutWords(middle);
 }
 
 }  // namespace tenon::server

@@ -46,6 +46,9 @@ struct MiddleSoFar {
 // Its tokens are spent: as it is where it may end, or where it has no budget; else cut back to a
 // line of its blocks; else with its closing text. In a block of L, first cut back to a line.
 [[nodiscard]] DecodeResult Spent(const MiddleSoFar& middle);
+// Cuts the word with which a middle ends whose time is over, and which no gap judges: whether the
+// word goes on is not known. It stays where nothing else is in the middle.
+void CutWordAtEnd(DecodeResult& result);
 // Its time is over: cut back to the last of `beginnings` at which it may end and which cuts no
 // word, or to a line of its blocks, if that is longer or the block is L's; else to the last one
 // that cuts no word and that signs close; else with its closing text, where that writes no word:

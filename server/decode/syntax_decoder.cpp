@@ -21,51 +21,79 @@ bool IsNearlyOver(const Deadline& deadline) {
   return left && *left < kClosingTime;
 }
 
+// Which tokens may come next in a middle without a grammar, and the text that they write anew.
+class TokenRules {
+ public:
+  // REQUIRES: all live longer.
+  TokenRules(const SyntaxDecoding& how, const SyntaxMiddle& middle, std::string healed,
+             const std::vector<std::string>& others)
+      : how_(how),
+        middle_(middle),
+        healed_(std::move(healed)),
+        others_(others),
+        begins_in_column_(middle.BeginsInColumn()) {}
+
+  [[nodiscard]] const std::string& healed() const { return healed_; }
+  [[nodiscard]] bool IsEnd(TokenId token) const { return model::IsOneOf(token, how_.end_tokens); }
+  [[nodiscard]] bool MayCome(TokenId token) const {
+    // A model that ends the middle after an opening bracket ends its line.
+    if (IsEnd(token) && EndsWithOpeningBracket(middle_.written())) return false;
+    const std::string_view bytes = how_.tokenizer.Bytes(token);
+    const size_t both = std::min(bytes.size(), healed_.size());
+    if (!healed_.empty() && (both == 0 || healed_.compare(0, both, bytes, 0, both) != 0))
+      return false;
+    const std::string_view fresh = bytes.substr(both);
+    if (!middle_.MayWrite(fresh)) return false;
+    return !middle_.written().empty() || bytes.size() < healed_.size() || MayBegin(fresh);
+  }
+  // The bytes of the token after those that it writes anew.
+  [[nodiscard]] std::string_view Take(TokenId token) {
+    std::string_view bytes = how_.tokenizer.Bytes(token);
+    const size_t both = std::min(bytes.size(), healed_.size());
+    healed_.erase(0, both);
+    return bytes.substr(both);
+  }
+
+ private:
+  // May the middle begin with these bytes?
+  [[nodiscard]] bool MayBegin(std::string_view fresh) const {
+    if (begins_in_column_ && BeginsWithBlank(fresh)) return false;
+    return IsDistinctFromAll(fresh, others_);
+  }
+
+  const SyntaxDecoding& how_;
+  const SyntaxMiddle& middle_;
+  std::string healed_;  // still to be written anew
+  const std::vector<std::string>& others_;
+  bool begins_in_column_;
+};
+
 }  // namespace
 
 DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::string healed,
                           std::span<const float> logits, const std::vector<std::string>& others) {
-  const model::Tokenizer& tokenizer = how.tokenizer;
   const DecodeLimits& limits = how.limits;
-  const std::stop_token& cancel = how.cancel;
-  const DeadlineStop stop(limits.deadline, cancel);
+  const DeadlineStop stop(limits.deadline, how.cancel);
+  TokenRules rules(how, middle, std::move(healed), others);
   DecodeResult result;
   result.ended = Ended::kBudget;
-  const bool in_column = middle.BeginsInColumn();
-  const auto is_end = [&how](TokenId token) { return model::IsOneOf(token, how.end_tokens); };
-  const auto may_come = [&](TokenId token) {
-    // A model that ends the middle after an opening bracket ends its line.
-    if (is_end(token) && EndsWithOpeningBracket(middle.written())) return false;
-    const std::string_view bytes = tokenizer.Bytes(token);
-    const size_t both = std::min(bytes.size(), healed.size());
-    if (!healed.empty() &&
-        (both == 0 || bytes.substr(0, both) != std::string_view(healed).substr(0, both)))
-      return false;
-    const std::string_view fresh = bytes.substr(both);
-    if (!middle.MayWrite(fresh)) return false;
-    if (!middle.written().empty() || bytes.size() < healed.size()) return true;
-    if (in_column && BeginsWithBlank(fresh)) return false;
-    return std::all_of(others.begin(), others.end(),
-                       [&](const std::string& other) { return AreDistinct(fresh, other); });
-  };
   while (result.tokens < limits.max_tokens) {
-    const auto token = how.sampler.Draw(logits, may_come, cancel);
-    if (cancel.stop_requested()) {
+    const auto token = how.sampler.Draw(
+        logits, [&rules](TokenId next) { return rules.MayCome(next); }, how.cancel);
+    if (how.cancel.stop_requested()) {
       result.cancelled = true;
       return result;
     }
     ++result.tokens;
-    const double nats = token ? NatsOf(logits, *token, tokenizer, healed) : 0;
-    if (token) result.nats.push_back({middle.written().size(), nats});
-    if (!token || is_end(*token)) {
+    if (token) {
+      const double nats = NatsOf(logits, *token, how.tokenizer, rules.healed());
+      result.nats.push_back({middle.written().size(), nats});
+    }
+    if (!token || rules.IsEnd(*token)) {
       result.ended = Ended::kStop;
       break;
     }
-    std::string_view piece = tokenizer.Bytes(*token);
-    const size_t written_before = std::min(piece.size(), healed.size());
-    piece.remove_prefix(written_before);
-    healed.erase(0, written_before);
-    const bool goes_on = middle.Append(piece, stop.token());
+    const bool goes_on = middle.Append(rules.Take(*token), stop.token());
     result.nats.back().end_bytes = middle.written().size();
     if (!goes_on) {
       result.ended = Ended::kStop;

@@ -160,36 +160,40 @@ std::string Percent(const json& share) {
   return share.is_number() ? fmt::format("{:.1f}", 100 * share.get<double>()) : "-";
 }
 
-void PrintTable(const Invocation& invocation, const json& result) {
-  const bool gaps = result.at("eval") == "gaps";
+// The columns "p50 ms" and "p95 ms".
+std::string Times(const json& ms) {
+  return ms.is_object()
+             ? fmt::format("{:>7.0f} {:>7.0f}", ms["p50"].get<double>(), ms["p95"].get<double>())
+             : fmt::format("{:>7} {:>7}", "-", "-");
+}
+
+void PrintGaps(const Invocation& invocation, const json& groups) {
   invocation.Print(
-      gaps ? fmt::format("{:12} {:7} {:10} {:>6} {:>7} {:>10} {:>9} {:>7} {:>11} {:>7} {:>7}\n",
-                         "language", "kind", "constraint", "gaps", "exact %", "similarity",
-                         "answered%", "valid %", "nats a byte", "p50 ms", "p95 ms")
-           : fmt::format("{:12} {:10} {:>7} {:>8} {:>7} {:>13} {:>9} {:>7} {:>7}\n", "language",
-                         "constraint", "regions", "requests", "saved %", "right prefix %",
-                         "answered%", "p50 ms", "p95 ms"));
-  for (const json& group : result.at("groups")) {
-    const std::string language = group["language"], constraint = group["constraint"];
-    const size_t count = group["count"];
-    const json& ms = group["ms"];
-    const std::string times =
-        ms.is_object()
-            ? fmt::format("{:>7.0f} {:>7.0f}", ms["p50"].get<double>(), ms["p95"].get<double>())
-            : fmt::format("{:>7} {:>7}", "-", "-");
-    if (gaps) {
-      const json& nats = group["nats_a_byte"];
-      invocation.Print(fmt::format(
-          "{:12} {:7} {:10} {:>6} {:>7} {:>10.3f} {:>9} {:>7} {:>11} {}\n", language,
-          group["kind"].get<std::string>(), constraint, count, Percent(group["exact"]),
-          group["similarity"].get<double>(), Percent(group["answered"]), Percent(group["valid"]),
-          nats.is_number() ? fmt::format("{:.3f}", nats.get<double>()) : "-", times));
-    } else {
-      invocation.Print(fmt::format("{:12} {:10} {:>7} {:>8} {:>7} {:>14} {:>9} {}\n", language,
-                                   constraint, count, group["requests"].get<size_t>(),
-                                   Percent(group["saved"]), Percent(group["right_prefix"]),
-                                   Percent(group["answered"]), times));
-    }
+      fmt::format("{:12} {:7} {:10} {:>6} {:>7} {:>10} {:>9} {:>7} {:>11} {:>7} {:>7}\n",
+                  "language", "kind", "constraint", "gaps", "exact %", "similarity", "answered%",
+                  "valid %", "nats a byte", "p50 ms", "p95 ms"));
+  for (const json& group : groups) {
+    const json& nats = group["nats_a_byte"];
+    invocation.Print(fmt::format(
+        "{:12} {:7} {:10} {:>6} {:>7} {:>10.3f} {:>9} {:>7} {:>11} {}\n",
+        group["language"].get<std::string>(), group["kind"].get<std::string>(),
+        group["constraint"].get<std::string>(), group["count"].get<size_t>(),
+        Percent(group["exact"]), group["similarity"].get<double>(), Percent(group["answered"]),
+        Percent(group["valid"]), nats.is_number() ? fmt::format("{:.3f}", nats.get<double>()) : "-",
+        Times(group["ms"])));
+  }
+}
+
+void PrintTyping(const Invocation& invocation, const json& groups) {
+  invocation.Print(fmt::format("{:12} {:10} {:>7} {:>8} {:>7} {:>13} {:>9} {:>7} {:>7}\n",
+                               "language", "constraint", "regions", "requests", "saved %",
+                               "right prefix %", "answered%", "p50 ms", "p95 ms"));
+  for (const json& group : groups) {
+    invocation.Print(fmt::format(
+        "{:12} {:10} {:>7} {:>8} {:>7} {:>14} {:>9} {}\n", group["language"].get<std::string>(),
+        group["constraint"].get<std::string>(), group["count"].get<size_t>(),
+        group["requests"].get<size_t>(), Percent(group["saved"]), Percent(group["right_prefix"]),
+        Percent(group["answered"]), Times(group["ms"])));
   }
 }
 
@@ -288,8 +292,10 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
       ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records));
   if (invocation.json()) {
     for (const json& group : result["groups"]) invocation.PrintJson(group);
+  } else if (options.what == "gaps") {
+    PrintGaps(invocation, result["groups"]);
   } else {
-    PrintTable(invocation, result);
+    PrintTyping(invocation, result["groups"]);
   }
   for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
                               WriteFile(options.html_file, PageOf(result))}) {

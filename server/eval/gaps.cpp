@@ -37,7 +37,7 @@ CutPiece PieceOf(std::string_view text, const TextLine& line, GapKind kind, Rand
   return {kind, offsets[first], offsets[last]};
 }
 
-// Behind the last comma of a list, or its beginning, and the blanks there. `list` begins behind the
+// After the last comma of a list, or its beginning, and the blanks there. `list` begins after the
 // list's bracket.
 size_t LastItemOf(std::string_view list) {
   size_t item = 0, depth = 0;
@@ -75,8 +75,8 @@ std::vector<CutPiece> BlocksIn(std::string_view text) {
     const std::vector<size_t> closing = LoneBracketsOf(inside).closing;
     if (closing.empty() || inside[closing.front()] != kClosingBrackets[kind]) continue;
     const size_t end = bracket + 1 + closing.front() + 1;
-    const std::string_view behind = text.substr(end, text.find('\n', end) - end);
-    if (end - begin <= kMaxTypedBytes && !IsBlank(behind))
+    const std::string_view after = text.substr(end, text.find('\n', end) - end);
+    if (end - begin <= kMaxTypedBytes && !IsBlank(after))
       blocks.push_back({GapKind::kBlock, begin, end});
   }
   return blocks;
@@ -92,7 +92,7 @@ std::vector<CutPiece> BodiesIn(std::string_view text) {
   for (size_t head = 0; head + 1 < lines.size(); ++head) {
     const size_t first = head + 1;
     if (lines[head].blank() || lines[first].blank()) continue;
-    size_t count = 0, end = first;  // of lines that are not blank; behind the last of them
+    size_t count = 0, end = first;  // of lines that are not blank; after the last of them
     for (size_t i = first; i < lines.size() && count <= kMaxBodyLines; ++i) {
       if (lines[i].blank()) continue;
       if (columns(lines[i]) <= columns(lines[head])) break;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <vector>
+
+#include "server/models/edit_distance.h"
 
 namespace tenon::server {
 namespace {
@@ -38,28 +38,11 @@ std::u32string CharactersOf(std::string_view text) {
   return characters;
 }
 
-size_t EditDistance(std::u32string_view a, std::u32string_view b) {
-  if (a.size() < b.size()) std::swap(a, b);
-  // Of the part of `a` read so far and each beginning of `b`.
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 double EditSimilarity(std::string_view a, std::string_view b) {
   const std::u32string left = CharactersOf(a), right = CharactersOf(b);
   const size_t longer = std::max(left.size(), right.size());
   if (longer == 0) return 1;
-  return 1 - static_cast<double>(EditDistance(left, right)) / static_cast<double>(longer);
+  return 1 - static_cast<double>(EditDistance<char32_t>(left, right)) / static_cast<double>(longer);
 }
 
 }  // namespace tenon::server

@@ -12,7 +12,7 @@
 // beginning, too, as editors do, so these count neither as keys nor as characters. An editor may
 // also close brackets and quotes ahead (closed_ahead.h): then they stand right of the cursor, and
 // are typed over with a key each. There is a question before the first key and after each further
-// one, none after an acceptance. Behind each answer there is a pause (AskingTerms::pause) in which
+// one, none after an acceptance. After each answer there is a pause (AskingTerms::pause) in which
 // the model goes on with what its time cut short.
 //
 //   keys saved   = 1 - (keys typed + acceptances) / characters

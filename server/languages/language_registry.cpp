@@ -29,10 +29,6 @@ tl::expected<Language, std::string> CompileFile(const fs::path& path, const Cach
   });
 }
 
-bool EndsWith(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
-}
-
 using Texts = tl::expected<std::vector<std::string>, std::string>;
 
 // The texts of a member of an entry, none where it is missing; the error is its fault. `what` and
@@ -153,7 +149,7 @@ std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) con
   std::pair<size_t, size_t> best;  // the suffix's length, the rank of its language
   for (const auto& [id, entry] : entries_) {
     for (const std::string& suffix : entry->suffixes) {
-      if (!EndsWith(name, suffix) || std::pair(suffix.size(), entry->rank) <= best) continue;
+      if (!name.ends_with(suffix) || std::pair(suffix.size(), entry->rank) <= best) continue;
       found = id;
       best = {suffix.size(), entry->rank};
     }

@@ -121,8 +121,7 @@ std::optional<std::string> WhyNoModelName(std::string_view name) {
   }
   if (name.front() == '.' || name.front() == '_' || name.front() == '-')
     return "a name begins with a letter or a digit";
-  if (name.size() >= 5 && name.substr(name.size() - 5) == kSuffix)
-    return "a name does not end in .gguf, as paths do";
+  if (name.ends_with(kSuffix)) return "a name does not end in .gguf, as paths do";
   if (name.size() > 100) return "a name has at most 100 characters";
   return std::nullopt;
 }

@@ -66,7 +66,7 @@ std::pair<const InstalledModel*, std::string> Wanted(const ModelsAtHand& at_hand
 bool IsModelPath(std::string_view text) {
   constexpr std::string_view kSuffix = ".gguf";
   return text.find('/') != std::string_view::npos ||
-         (text.size() > kSuffix.size() && text.substr(text.size() - kSuffix.size()) == kSuffix);
+         (text.size() > kSuffix.size() && text.ends_with(kSuffix));
 }
 
 std::string Megabytes(uint64_t bytes) {

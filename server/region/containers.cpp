@@ -65,7 +65,7 @@ const RegionRule* RuleFor(TSNode node, const NodeAround& around,
   return rule == rules.end() ? nullptr : &*rule;
 }
 
-// Does an error behind the cursor hold the end of a statement? A bracket that closes a list behind
+// Does an error after the cursor hold the end of a statement? A bracket that closes a list after
 // it is not the list's: in `f(|` above `g(a);` it is that of `g`.
 bool EndsStatement(TSNode child, size_t cursor, std::string_view text) {
   const size_t begin = ts_node_start_byte(child), end = ts_node_end_byte(child);

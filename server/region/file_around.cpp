@@ -12,7 +12,7 @@
 namespace tenon::server {
 namespace {
 
-// The text before the region's end, with a middle, and `bytes` of the file behind it.
+// The text before the region's end, with a middle, and `bytes` of the file after it.
 std::string ReadText(const Region& region, std::string_view text, size_t cursor,
                      std::string_view middle, size_t bytes) {
   return region.Left(text, cursor)
@@ -20,28 +20,28 @@ std::string ReadText(const Region& region, std::string_view text, size_t cursor,
       .append(text.substr(cursor, region.end + bytes - cursor));
 }
 
-// Where words of the text behind the region begin, but the first one: in front of them the lexeme
+// Where words of the text after the region begin, but the first one: in front of them the lexeme
 // before is whole.
-std::vector<size_t> WordsBehind(std::string_view behind) {
+std::vector<size_t> WordsAfter(std::string_view after) {
   constexpr std::string_view kBlanks = " \t\f\r\n";
   std::vector<size_t> words;
-  size_t at = behind.find_first_not_of(kBlanks);
+  size_t at = after.find_first_not_of(kBlanks);
   for (;;) {
-    at = behind.find_first_not_of(kBlanks, behind.find_first_of(kBlanks, at));
+    at = after.find_first_not_of(kBlanks, after.find_first_of(kBlanks, at));
     if (at > kMaxReadOnBytes) return words;  // or there is none
     words.push_back(at);
   }
 }
 
-// Where the first marker of a conflict begins behind the cursor's line; the end of the text without
+// Where the first marker of a conflict begins after the cursor's line; the end of the text without
 // one.
-size_t FirstMarkerBehind(std::string_view text, size_t cursor) {
+size_t FirstMarkerAfter(std::string_view text, size_t cursor) {
   auto line = LineAt(text, cursor).Below();
   while (line && !line->is_marker) line = line->Below();
   return line ? line->begin : text.size();
 }
 
-// Where the word around `offset` begins, behind the cursor; `offset` where none is around it.
+// Where the word around `offset` begins, after the cursor; `offset` where none is around it.
 size_t WordBegin(std::string_view text, size_t cursor, size_t offset) {
   const auto is_of_word = [&](size_t at) {
     return at < text.size() &&
@@ -58,7 +58,7 @@ bool LetsReadAWord(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle,
                    const std::function<bool(std::string_view left)>& may_follow) {
   if (region.tail_bytes > 0) return true;
-  const std::vector<size_t> words = WordsBehind(text.substr(region.end));
+  const std::vector<size_t> words = WordsAfter(text.substr(region.end));
   return words.empty() || may_follow(ReadText(region, text, cursor, middle, words[0]));
 }
 
@@ -66,7 +66,7 @@ size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
                    std::string_view middle,
                    const std::function<bool(std::string_view left)>& may_follow) {
   if (region.tail_bytes > 0) return 0;  // what follows in the judged text is not what follows here
-  const std::vector<size_t> words = WordsBehind(text.substr(region.end));
+  const std::vector<size_t> words = WordsAfter(text.substr(region.end));
   const auto farthest = Largest(words.size(), [&](size_t i) {
     return may_follow(ReadText(region, text, cursor, middle, words[i]));
   });
@@ -75,7 +75,7 @@ size_t ReadOnBytes(const Region& region, std::string_view text, size_t cursor,
 
 size_t BytesUpToError(std::string_view text, size_t cursor,
                       const std::function<bool(std::string_view left)>& may_follow) {
-  const size_t end = std::min(FirstMarkerBehind(text, cursor), cursor + kMaxBytesToError);
+  const size_t end = std::min(FirstMarkerAfter(text, cursor), cursor + kMaxBytesToError);
   const auto readable = Largest(
       end - cursor + 1, [&](size_t bytes) { return may_follow(text.substr(0, cursor + bytes)); });
   return readable ? WordBegin(text, cursor, cursor + *readable) : 0;

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "server/region/outline_lines.h"
 #include "server/request/blocks.h"
 #include "server/request/indentation.h"
 #include "server/request/words.h"
@@ -38,11 +37,10 @@ bool LineAboveGoesOn(std::string_view text, size_t offset) {
   return above && !above->blank() && !above->IsComment() && !above->EndsStatement();
 }
 
-bool StatementEndsAbove(std::string_view text, size_t cursor, size_t offset) {
-  const OutlineLine here = LineAt(text, offset);
+bool StatementEndsAbove(const OutlineLine& here, size_t cursor, size_t offset) {
   if (offset > here.first) {
-    const size_t last = text.substr(0, offset).find_last_not_of(" \t\f");
-    return text[last] == ';';
+    const size_t last = here.text.substr(0, offset).find_last_not_of(" \t\f");
+    return here.text[last] == ';';
   }
   const auto above = here.Above();
   if (!above || here.is_marker || here.IsComment()) return true;

@@ -13,6 +13,8 @@
 #include <optional>
 #include <string_view>
 
+#include "server/region/outline_lines.h"
+
 namespace tenon::server {
 
 // Does a brace at `offset` begin a line, and belong to the line above? Example:
@@ -29,8 +31,8 @@ namespace tenon::server {
 
 // Is no statement open at `offset`, where statements end with `;`? A `;` comes before, or a blank
 // line or a comment, or a comment begins there. Nobody knows yet how the cursor's line will end:
-// it counts for nothing.
-[[nodiscard]] bool StatementEndsAbove(std::string_view text, size_t cursor, size_t offset);
+// it counts for nothing. `here`: the line of `offset`.
+[[nodiscard]] bool StatementEndsAbove(const OutlineLine& here, size_t cursor, size_t offset);
 
 // The last bracket that the line above that of `offset` opens within and leaves open: a line that
 // begins at `offset` lies in it. Example: `[` of `a = [1,`. Nothing of a comment's line, or of one

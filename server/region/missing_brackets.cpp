@@ -20,6 +20,8 @@ namespace {
 // A closer that begins a line passes over so many brackets at most.
 constexpr ptrdiff_t kMaxPassedOver = 32;
 constexpr int kMaxLinesOfHead = 10;
+// A longer regular expression is taken for none.
+constexpr size_t kMaxPatternBytes = 1000;
 
 // Does the cursor's line begin a statement: with a word, with no comma at its end, and with no
 // closer of a line above?
@@ -33,7 +35,7 @@ bool BeginsStatement(const OutlineLine& here, size_t cursor) {
 // A bracket above the cursor's line without a partner, and where the line begins that shows it.
 struct Unclosed {
   size_t bracket = 0;
-  size_t line_behind = 0;
+  size_t line_after = 0;
 };
 
 // From one bracket to its partner.
@@ -85,7 +87,8 @@ size_t EndOfPattern(std::string_view text, size_t at) {
       std::string_view("=(,:[!&|?{};\n").find(before.back()) == std::string_view::npos)
     return at;
   bool in_class = false;
-  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+  const size_t most = std::min(text.size(), at + kMaxPatternBytes);
+  for (size_t i = at + 1; i < most && text[i] != '\n'; ++i) {
     if (text[i] == '/' && !in_class) return i;
     in_class = text[i] == '[' || (in_class && text[i] != ']');
     if (text[i] == '\\') ++i;
@@ -108,12 +111,12 @@ struct Brackets {
                                            [at](const Pair& pair) { return pair.closing < at; });
     return next != enclosing.end() && next->opening < at ? &*next : nullptr;
   }
-  // The indentation of the statement in which a bracket is opened.
-  [[nodiscard]] size_t ColumnsOfStatementAt(std::string_view text, size_t bracket) const {
-    auto line = std::optional(LineAt(text, bracket));
+  // The indentation of the statement that a line belongs to.
+  [[nodiscard]] size_t ColumnsOfStatement(const OutlineLine& of) const {
+    auto line = std::optional(of);
     size_t columns = line->columns;
     for (int lines = 0; lines < kMaxLinesOfHead; ++lines) {
-      if (const Pair* around = Around(line->begin)) line = LineAt(text, around->opening);
+      if (const Pair* around = Around(line->begin)) line = LineAt(of.text, around->opening);
       columns = std::min(columns, line->columns);
       line = line->FilledAbove();
       if (!line || line->EndsStatement() || line->EndsWith(kOpeningBrackets)) break;
@@ -129,14 +132,16 @@ struct Brackets {
 };
 
 // The bracket that is closed by the closer with which a line begins: the innermost one of its kind
-// that is the last one opened, or whose line is as deep. The end of `open`: none is.
-std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line, const Brackets& brackets) {
+// that is the last one opened, or whose line is as deep. The end of `open`: none is. `lines`: those
+// of the brackets.
+std::vector<size_t>::const_iterator PartnerOf(const OutlineLine& line, const Brackets& brackets,
+                                              LineFinder& lines) {
   const std::vector<size_t>& open = brackets.open;
   const auto last = open.rbegin() + std::min(std::ssize(open), kMaxPassedOver + 1);
   const auto found = std::find_if(open.rbegin(), last, [&](size_t bracket) {
     const std::string_view text = line.text;
     if (!IsPair(text[bracket], text[line.first])) return false;
-    return bracket == open.back() || brackets.ColumnsOfStatementAt(text, bracket) == line.columns;
+    return bracket == open.back() || brackets.ColumnsOfStatement(lines.At(bracket)) == line.columns;
   });
   return found == last ? open.end() : found.base() - 1;
 }
@@ -147,6 +152,8 @@ Brackets BracketsOf(std::string_view text) {
   Brackets brackets;
   std::vector<size_t>& open = brackets.open;
   const Prose prose(text);
+  QuoteScanner quotes(text);
+  LineFinder lines(text);   // of brackets
   bool begins_line = true;  // only blanks stand before
   size_t line_begin = 0;    // kept, since a file may be one long line
   for (size_t i = 0; i < text.size(); ++i) {
@@ -161,7 +168,7 @@ Brackets BracketsOf(std::string_view text) {
       i = end - 1;
       continue;
     }
-    if (text[i] == '"' || text[i] == '\'') i = EndOfQuoted(text, i);
+    if (text[i] == '"' || text[i] == '\'') i = quotes.EndAt(i);
     if (text[i] == '/') i = EndOfPattern(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
     if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
@@ -172,7 +179,7 @@ Brackets BracketsOf(std::string_view text) {
       continue;
     }
     const OutlineLine line = LineAt(text, i);
-    const auto partner = PartnerOf(line, brackets);
+    const auto partner = PartnerOf(line, brackets, lines);
     if (partner == open.end()) continue;
     for (auto passed = partner + 1; passed != open.end(); ++passed)
       brackets.passed_over.push_back({*passed, line.begin});
@@ -183,63 +190,107 @@ Brackets BracketsOf(std::string_view text) {
   return brackets;
 }
 
-// Is the bracket none of a block, with text after it on its line, and is `here` no deeper than its
-// statement?
-bool IsHalfTyped(const OutlineLine& opening, size_t bracket, const OutlineLine& here,
-                 const Brackets& brackets) {
-  return opening.text[bracket] != '{' &&
-         !IsBlank(opening.text.substr(bracket + 1, opening.end - bracket - 1)) &&
-         here.columns <= brackets.ColumnsOfStatementAt(opening.text, bracket);
-}
+// What the lines from an open bracket to the cursor's show of it. A line may be long and open many
+// brackets: what is known of one of them is kept for the next.
+class OpenBracketLines {
+ public:
+  // REQUIRES: both live longer.
+  OpenBracketLines(const Brackets& brackets, const OutlineLine& here)
+      : brackets_(brackets), here_(here) {}
 
-// Where the first line below an open bracket begins that is no deeper than its statement, up to the
-// cursor's; nothing where an element of its list or an unknown closer comes first.
-std::optional<size_t> LineBehind(const OutlineLine& opening, size_t bracket,
-                                 const OutlineLine& here, const Brackets& brackets) {
-  const size_t columns = brackets.ColumnsOfStatementAt(opening.text, bracket);
-  const bool is_block = opening.text[bracket] == '{';
-  auto line = opening.FilledBelow();
-  // Labels may be as deep as the head of their block. Then one comes first.
-  while (line && line->IsComment()) line = line->FilledBelow();
-  const bool has_labels = is_block && line && line->columns == columns && line->EndsWith(":");
-  for (; line && line->begin < here.begin; line = line->FilledBelow()) {
-    const bool is_label = has_labels && line->EndsWith(":");
-    const bool closes_another = brackets.closing.contains(line->begin);
-    if (line->columns > columns || line->IsComment() || is_label || closes_another ||
-        brackets.Around(line->begin) != nullptr)
-      continue;
-    // Elements of a list may stand as deep as its head.
-    const bool is_element = !is_block && line->EndsWith(",");
-    return line->Closes() || is_element ? std::nullopt : std::optional(line->begin);
+  // The indentation of the statement in which the bracket is opened.
+  [[nodiscard]] size_t ColumnsOfStatement(size_t bracket) {
+    GoTo(bracket);
+    return columns_;
   }
-  return here.begin;
-}
+
+  // Is the bracket none of a block, with text after it on its line, and is the cursor's line no
+  // deeper than its statement?
+  [[nodiscard]] bool IsHalfTyped(size_t bracket) {
+    GoTo(bracket);
+    const std::string_view text = here_.text;
+    return text[bracket] != '{' && here_.columns <= columns_ &&
+           !IsBlank(text.substr(bracket + 1, line_->end - bracket - 1));
+  }
+
+  // Where the first line below the bracket begins that is no deeper than its statement, up to the
+  // cursor's; nothing where an element of its list or an unknown closer comes first.
+  [[nodiscard]] std::optional<size_t> LineAfter(size_t bracket) {
+    GoTo(bracket);
+    const bool is_block = here_.text[bracket] == '{';
+    std::optional<std::optional<size_t>>& known = is_block ? after_block_ : after_list_;
+    if (!known) known = FindLineAfter(is_block);
+    return *known;
+  }
+
+ private:
+  void GoTo(size_t bracket) {
+    if (line_ && line_->begin <= bracket && bracket < line_->end) return;
+    line_ = LineAt(here_.text, bracket);
+    columns_ = brackets_.ColumnsOfStatement(*line_);
+    after_block_.reset();
+    after_list_.reset();
+  }
+
+  [[nodiscard]] std::optional<size_t> FindLineAfter(bool is_block) const {
+    auto line = line_->FilledBelow();
+    // Labels may be as deep as the head of their block. Then one comes first.
+    while (line && line->IsComment()) line = line->FilledBelow();
+    const bool has_labels = is_block && line && line->columns == columns_ && line->EndsWith(":");
+    for (; line && line->begin < here_.begin; line = line->FilledBelow()) {
+      const bool is_label = has_labels && line->EndsWith(":");
+      const bool closes_another = brackets_.closing.contains(line->begin);
+      if (line->columns > columns_ || line->IsComment() || is_label || closes_another ||
+          brackets_.Around(line->begin) != nullptr)
+        continue;
+      // Elements of a list may stand as deep as its head.
+      const bool is_element = !is_block && line->EndsWith(",");
+      return line->Closes() || is_element ? std::nullopt : std::optional(line->begin);
+    }
+    return here_.begin;
+  }
+
+  const Brackets& brackets_;
+  const OutlineLine& here_;          // the cursor's
+  std::optional<OutlineLine> line_;  // of the last bracket
+  size_t columns_ = 0;               // of that line's statement
+  // LineAfter of the brackets of that line, once it was asked.
+  std::optional<std::optional<size_t>> after_block_, after_list_;
+};
+
+// A closing bracket, and the indentation of its line.
+struct FlatCloser {
+  size_t at = 0;
+  size_t columns = 0;
+};
 
 // The closers below the cursor's line, without a partner there, of flat brackets: at the begin of a
 // line, or after others there, and below a line that is no deeper. Innermost first.
-std::vector<size_t> FlatClosersBelow(const OutlineLine& here) {
-  std::vector<size_t> flat;
+std::vector<FlatCloser> FlatClosersBelow(const OutlineLine& here) {
+  std::vector<FlatCloser> flat;
   auto line = here.FilledBelow();
   size_t columns = SIZE_MAX;  // the least of the lines between
-  for (const size_t at : LoneBracketsOf(here.text.substr(here.end)).closing) {
-    const OutlineLine closing = LineAt(here.text, here.end + at);
+  LineFinder lines(here.text);
+  for (const size_t offset : LoneBracketsOf(here.text.substr(here.end)).closing) {
+    const OutlineLine& closing = lines.At(here.end + offset);
     for (; line && line->begin < closing.begin; line = line->FilledBelow())
       if (!line->IsComment()) columns = std::min(columns, line->columns);
-    if (closing.Closes() && columns <= closing.columns) flat.push_back(here.end + at);
+    if (closing.Closes() && columns <= closing.columns)
+      flat.push_back({here.end + offset, closing.columns});
   }
   return flat;
 }
 
 // Leaves out the brackets of which a flat closer below is the partner: lines no deeper than a
 // bracket's own are no sign there that it has none. `unclosed`: outermost first.
-void LeaveFlatOut(const OutlineLine& here, const Brackets& brackets,
+void LeaveFlatOut(const OutlineLine& here, OpenBracketLines& lines,
                   std::vector<Unclosed>& unclosed) {
   if (unclosed.empty()) return;
-  std::vector<size_t> closers = FlatClosersBelow(here);
+  std::vector<FlatCloser> closers = FlatClosersBelow(here);
   std::erase_if(unclosed, [&](const Unclosed& one) {
     const std::string_view text = here.text;
-    if (closers.empty() || !IsPair(text[one.bracket], text[closers.back()]) ||
-        brackets.ColumnsOfStatementAt(text, one.bracket) != LineAt(text, closers.back()).columns)
+    if (closers.empty() || !IsPair(text[one.bracket], text[closers.back().at]) ||
+        lines.ColumnsOfStatement(one.bracket) != closers.back().columns)
       return false;
     closers.pop_back();
     return true;
@@ -251,14 +302,13 @@ void LeaveFlatOut(const OutlineLine& here, const Brackets& brackets,
 std::vector<Unclosed> UnclosedAbove(const Brackets& brackets, const OutlineLine& here,
                                     bool shown_by_here) {
   std::vector<Unclosed> unclosed;
+  OpenBracketLines lines(brackets, here);
   for (const size_t bracket : brackets.open) {
-    const OutlineLine opening = LineAt(here.text, bracket);
-    const auto behind = LineBehind(opening, bracket, here, brackets);
-    if (behind &&
-        (behind < here.begin || (shown_by_here && IsHalfTyped(opening, bracket, here, brackets))))
-      unclosed.push_back({bracket, *behind});
+    const auto after = lines.LineAfter(bracket);
+    if (after && (*after < here.begin || (shown_by_here && lines.IsHalfTyped(bracket))))
+      unclosed.push_back({bracket, *after});
   }
-  LeaveFlatOut(here, brackets, unclosed);
+  LeaveFlatOut(here, lines, unclosed);
   unclosed.insert(unclosed.end(), brackets.passed_over.begin(), brackets.passed_over.end());
   std::sort(unclosed.begin(), unclosed.end(),
             [](const Unclosed& a, const Unclosed& b) { return a.bracket < b.bracket; });
@@ -268,8 +318,8 @@ std::vector<Unclosed> UnclosedAbove(const Brackets& brackets, const OutlineLine&
 // The sign at the end of the bracket's line before which its closer belongs: that of a statement's
 // end, or of a block's begin. Examples: `;` of `f(a;`, `{` of `if (a {`. The `{` of `f(a, {` begins
 // a value.
-std::optional<size_t> SignBehind(std::string_view text, size_t bracket) {
-  const OutlineLine line = LineAt(text, bracket);
+std::optional<size_t> SignAfter(const OutlineLine& line, size_t bracket) {
+  const std::string_view text = line.text;
   const size_t end = WithoutBlanksAtEnd(text.substr(0, line.end)).size();
   if (end < bracket + 2) return std::nullopt;
   const auto below = line.FilledBelow();
@@ -295,18 +345,19 @@ using Missing = std::map<size_t, std::string>;
 
 void AddClosers(std::string_view text, const std::vector<Unclosed>& all,
                 std::string_view terminator, Missing& missing) {
-  std::map<size_t, std::string> closers;  // by the lines behind them
-  for (const Unclosed& unclosed : all) {
-    const auto sign = SignBehind(text, unclosed.bracket);
-    std::string& there = sign ? missing[*sign] : closers[unclosed.line_behind];
-    // What was opened last is closed first.
-    there.insert(0, 1, ClosingBracketOf(text[unclosed.bracket]));
+  std::map<size_t, std::string> closers;  // by the lines after them
+  LineFinder lines(text);
+  // What was opened last is closed first.
+  for (auto unclosed = all.rbegin(); unclosed != all.rend(); ++unclosed) {
+    const auto sign = SignAfter(lines.At(unclosed->bracket), unclosed->bracket);
+    std::string& there = sign ? missing[*sign] : closers[unclosed->line_after];
+    there += ClosingBracketOf(text[unclosed->bracket]);
   }
-  for (auto& [line, there] : closers) {
+  for (auto& [next, there] : closers) {
     const bool is_block = there.find('}') != std::string::npos;
     if (there.back() != '}') there.append(terminator);
     if (is_block) there.append(LineEndOf(text));
-    missing[is_block ? line : EndOfCodeBefore(LineAt(text, line))] += there;
+    missing[is_block ? next : EndOfCodeBefore(LineAt(text, next))] += there;
   }
 }
 
@@ -336,10 +387,9 @@ bool ComesAfterHalfTyped(std::string_view text, size_t cursor) {
   const OutlineLine here = LineAt(text, cursor);
   if (!BeginsStatement(here, cursor)) return false;
   const Brackets brackets = BracketsOf(text.substr(0, here.begin));
+  OpenBracketLines lines(brackets, here);
   return std::any_of(brackets.open.begin(), brackets.open.end(), [&](size_t bracket) {
-    const OutlineLine opening = LineAt(text, bracket);
-    if (!IsHalfTyped(opening, bracket, here, brackets)) return false;
-    return LineBehind(opening, bracket, here, brackets) == here.begin;
+    return lines.IsHalfTyped(bracket) && lines.LineAfter(bracket) == here.begin;
   });
 }
 

@@ -39,9 +39,9 @@
 // it is an error more. The mended file's tree says whether a text at the cursor is an error. No
 // language is known here: who asks looks whether the tree has fewer errors with the brackets.
 //
-// Source: our own. Cost: linear in the text above the cursor, for each bracket without a partner in
-// the lines below it, and, where one is missing, in the text below the cursor. Thread rule: pure
-// functions.
+// Source: our own. Cost: linear in the text above the cursor; for each line with a bracket without
+// a partner in the lines below it; and, where one is missing, in the text below the cursor. Thread
+// rule: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@ bool IsOfName(char c) { return IsWordByte(c) || c == '$'; }
 
 class PartScanner {
  public:
-  explicit PartScanner(std::string_view text) : text_(text) {}
+  explicit PartScanner(std::string_view text) : text_(text), quotes_(text) {}
 
   std::vector<OpenPart> Scan() {
     for (at_ = 0; at_ < text_.size(); ++at_) Read();
@@ -41,8 +41,8 @@ class PartScanner {
   }
 
   // Where the quoted text ends; here where it does not end in its line. Attributes have no escapes.
-  size_t EndOfQuote() const {
-    if (!IsIn("/>")) return EndOfQuoted(text_, at_);
+  size_t EndOfQuote() {
+    if (!IsIn("/>")) return quotes_.EndAt(at_);
     const size_t end = text_.find_first_of(std::string{text_[at_], '\n'}, at_ + 1);
     return end < text_.size() && text_[end] == text_[at_] ? end : at_;
   }
@@ -78,6 +78,7 @@ class PartScanner {
   }
 
   std::string_view text_;
+  QuoteScanner quotes_;
   size_t at_ = 0;
   std::vector<OpenPart> open_;
 };

@@ -18,7 +18,7 @@ namespace tenon::server {
 
 struct OpenPart {
   size_t offset = 0;   // of its bracket or `<`, in bytes
-  std::string closer;  // the text that closes it: `)`, `/>` within a tag, `</ul>` behind it
+  std::string closer;  // the text that closes it: `)`, `/>` within a tag, `</ul>` after it
 };
 
 // Outermost first.

@@ -98,11 +98,12 @@ std::vector<size_t> EndsInside(const OutlineLine& last, size_t closer_line) {
       if (line->columns < *columns) return {};
       if (line->columns > *columns || line->Closes()) continue;  // no part begins with it
     }
+    if (!is_balanced || ends.size() == kMaxEnds) continue;  // no further line is an end
     const LoneBrackets lone = LoneBracketsOf(last.text.substr(begin, line->begin - begin));
     const bool is_whole = lone.opening.empty() && lone.closing.empty();
     if (is_whole) {
       begin = line->begin;
-      if (is_balanced && ends.size() < kMaxEnds) ends.push_back(line->begin);
+      ends.push_back(line->begin);
     } else if (!line->is_marker) {
       is_balanced = false;
     }

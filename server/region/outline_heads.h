@@ -87,7 +87,7 @@ struct GapBracket {
 //       b = (
 [[nodiscard]] std::vector<size_t> EndsInBlockOfGap(std::string_view text, size_t begin, size_t end);
 
-// Where the first line behind `end` begins that opens a bracket whose inside is missing: the line
+// Where the first line after `end` begins that opens a bracket whose inside is missing: the line
 // below neither is deeper nor closes one nor is a label. Example: `switch (a) {`, half typed
 // between two statements. The end of the text where none begins before `until`.
 [[nodiscard]] size_t FirstHollowLine(std::string_view text, size_t end, size_t until);

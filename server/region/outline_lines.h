@@ -55,6 +55,23 @@ struct OutlineLine {
 // The line of a byte.
 [[nodiscard]] OutlineLine LineAt(std::string_view text, size_t offset);
 
+// The lines of many bytes, one after another. The last line is kept: a file may be one long line,
+// and its thousand statements, or brackets, all lie in it.
+class LineFinder {
+ public:
+  // REQUIRES: the text lives longer.
+  explicit LineFinder(std::string_view text) : text_(text) {}
+  // As LineAt. The reference is valid until the next call.
+  [[nodiscard]] const OutlineLine& At(size_t offset) {
+    if (offset < last_.begin || offset > last_.end) last_ = LineAt(text_, offset);
+    return last_;
+  }
+
+ private:
+  std::string_view text_;
+  OutlineLine last_ = {.text = {}, .begin = 1, .end = 0};  // at first it has no byte
+};
+
 // Is `line` one that git leaves where two versions conflict?
 [[nodiscard]] bool IsConflictMarker(std::string_view line);
 

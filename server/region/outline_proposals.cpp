@@ -151,7 +151,7 @@ void OutlineProposals::TryFrom(const RegionBegin& begin, const OutlineLevel& lev
   TryEnds(begin, level, surroundings);
 }
 
-// The stand-ins behind end number `number` of a level.
+// The stand-ins after end number `number` of a level.
 std::string OutlineProposals::AfterEnd(const OutlineLevel& level, const Surroundings& surroundings,
                                        size_t number) const {
   const bool is_last = number + 1 == level.ends.size();
@@ -163,8 +163,9 @@ std::string OutlineProposals::AfterEnd(const OutlineLevel& level, const Surround
 void OutlineProposals::TryEnds(const RegionBegin& begin, const OutlineLevel& level,
                                const Surroundings& surroundings) {
   std::vector<size_t> ends;  // numbers
+  LineFinder lines(search_.text());
   for (size_t i = 0; i < level.ends.size(); ++i) {
-    if (MayEndIn(surroundings.rule(), search_.text(), search_.cursor(), level.ends[i]))
+    if (MayEndIn(surroundings.rule(), search_.text(), search_.cursor(), level.ends[i], lines))
       ends.push_back(i);
   }
   search_.Try(begin, ends.size(), [&](size_t i) -> RegionEnd {

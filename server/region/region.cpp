@@ -120,7 +120,7 @@ bool GoesOnToBracket(std::string_view text, const LoneBrackets& lone) {
          text.substr(0, lone.opening.front()).find_first_of(";\r\n") == std::string_view::npos;
 }
 
-// Does the region hold at most one line with content behind the cursor, or begin with a quote there
+// Does the region hold at most one line with content after the cursor, or begin with a quote there
 // that its stand-ins end?
 bool MayBeginWithRest(const Region& region, std::string_view text, size_t cursor) {
   const size_t first = text.find_first_not_of(kBlanksAndLineEnds, cursor);

@@ -30,7 +30,7 @@ struct Region {
   std::string before, after;
   // `after` begins with so many bytes of the file itself (RegionEnd::tail).
   size_t tail_bytes = 0;
-  // So many bytes of the file behind `end` have to be readable with a middle (file_around.h).
+  // So many bytes of the file after `end` have to be readable with a middle (file_around.h).
   size_t read_on_bytes = 0;
   // So many bytes of the file have to be readable from its beginning with a middle, which does not
   // count; 0 where the file is broken before the cursor (file_around.h).
@@ -47,9 +47,9 @@ struct Region {
 };
 
 // The seams at which a gap of the whole file is opened before the region answers, since the text
-// behind `cursor` may be the rest of a comment or string, which the region does not take it for.
+// after `cursor` may be the rest of a comment or string, which the region does not take it for.
 //
-//   rest  The region holds at most one line with content behind the cursor, and the file holds
+//   rest  The region holds at most one line with content after the cursor, and the file holds
 //         more. Then these may be prose before `*/`, whose comment has lost its beginning.
 //   rest  That text begins with a quote which only the stand-ins end: a docstring's last line,
 //         `"""`, whose beginning is missing, looks like the first line of another one.
@@ -62,7 +62,7 @@ struct Region {
 // them? The file has other text in the place of the stand-ins, so brackets and stand-ins must not
 // trade partners. Three kinds of middles do:
 //
-//   - The stand-ins behind the region would close the middle's bracket. Example, with the stand-in
+//   - The stand-ins after the region would close the middle's bracket. Example, with the stand-in
 //     `}`: in `{\n  "a": 1|\n  "b": 2\n` the middle `}, {` closes the file's bracket, and the
 //     stand-in closes the middle's. In the file nothing does.
 //   - The middle closes a bracket of the stand-ins before the region, and opens another one.

@@ -15,9 +15,9 @@
 namespace tenon::server {
 namespace {
 
-// Where the outermost construct around the cursor begins whose head is behind the beginning of a
+// Where the outermost construct around the cursor begins whose head is after the beginning of a
 // token, and no deeper than that line; nothing where none is.
-std::optional<size_t> ConstructBehind(std::string_view text, size_t cursor, size_t token_begin) {
+std::optional<size_t> ConstructAfter(std::string_view text, size_t cursor, size_t token_begin) {
   const OutlineLine begin = LineAt(text, token_begin);
   const auto levels = OutlineLevels(text, cursor, cursor, "xx");
   for (size_t i = 0; i < std::max(levels.size() - 1, size_t{1}); ++i) {  // the last is no construct
@@ -38,11 +38,10 @@ bool IsCodeFrom(std::string_view text, size_t cursor, const RegionFinder::Judge&
 // line's first word.
 bool HasLostItsEnd(std::string_view text, size_t cursor, const Unit& token) {
   if (!text.substr(token.begin).starts_with("/*")) return false;
-  const std::string_view behind = text.substr(cursor, token.end - cursor);
-  for (size_t at = behind.find("/*"); at < behind.size(); at = behind.find("/*", at + 1)) {
-    const OutlineLine line = LineAt(text, cursor + at);
-    if (line.first == cursor + at) return true;
-  }
+  const std::string_view read = text.substr(0, token.end);
+  LineFinder lines(text);
+  for (size_t at = read.find("/*", cursor); at < read.size(); at = read.find("/*", at + 1))
+    if (lines.At(at).first == at) return true;
   return false;
 }
 
@@ -70,7 +69,7 @@ Unit KeptToken(TSNode root, size_t cursor, std::string_view text,
   if (HasLostItsEnd(text, cursor, token.unit)) return {};
   if (judge.left(left)) return EndsInToken(left, judge) ? token.unit : Unit{};
   if (token.in_error) return {};
-  const auto construct = ConstructBehind(text, cursor, token.unit.begin);
+  const auto construct = ConstructAfter(text, cursor, token.unit.begin);
   return construct && IsCodeFrom(text, cursor, judge, *construct) ? Unit{} : token.unit;
 }
 

@@ -5,7 +5,7 @@
 //
 // 1. The syntax tree of the whole file (tree_proposals.h).
 // 2. The file's indentation, where the tree is one large error (outline_proposals.h).
-// 3. The file itself (file_around.h): a region behind which it reads on is better than any other,
+// 3. The file itself (file_around.h): a region after which it reads on is better than any other,
 //    and one whose closing text makes its first error come earlier is none.
 //
 // Stand-ins (surroundings.h), the texts in place of the constructs around a region, make a whole
@@ -17,7 +17,7 @@
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).
 //
 // Cost: a parse of the file, and kMaxJudgements questions at most, each linear in the text that
-// is judged; twice as many where no region is found behind which the file reads on, and again
+// is judged; twice as many where no region is found after which the file reads on, and again
 // below a half-typed line and before the rest of a string. Thread rule: one thread at a time.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace {
 size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 // A text of tenon's own that closes the gap. The estimate of a gap's cost may count on a comment
-// that swallows what is broken behind it; such a text does not.
+// that swallows what is broken after it; such a text does not.
 std::optional<std::string> ClosingOf(const std::optional<Gap>& gap) {
   const auto closing = gap && gap->viable() ? gap->Close() : std::nullopt;
   return closing ? std::optional(closing->text) : std::nullopt;

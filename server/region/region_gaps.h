@@ -1,7 +1,7 @@
 // Gaps in the regions of one document, while it is edited.
 //
 // A file that is broken at one keystroke is broken at the next, too. So the last region is tried
-// before another one is searched. A region holds as long as the text before and behind it is the
+// before another one is searched. A region holds as long as the text before and after it is the
 // same.
 // Example: the user types `foo(` into the function `g`, while `f` lacks a bracket. The region is
 // found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what
@@ -42,7 +42,7 @@ class RegionGaps {
 
   // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was
   // requested. Where the closed seam has none, the line seam is tried (tenon/gap.h): in a broken
-  // file, too, the text behind the cursor may be the rest of a string.
+  // file, too, the text after the cursor may be the rest of a string.
   [[nodiscard]] std::optional<RegionGap> Open(std::string_view text, size_t cursor,
                                               const tenon::GapOptions& options,
                                               const std::stop_token& stop = {});
@@ -58,7 +58,7 @@ class RegionGaps {
     RegionProposal proposal;
     size_t head_bytes = 0;  // of the text before the region, and of the heads that its end closes
     size_t head_hash = 0;
-    size_t tail_bytes = 0;  // of the text behind it
+    size_t tail_bytes = 0;  // of the text after it
     size_t tail_hash = 0;
   };
   // The region of the last request, where it holds in this text, too.

@@ -72,7 +72,7 @@ class RegionRules {
   // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
   // `first_part`: where the first part of the file begins.
   // `in_line`: regions begin in the cursor's line.
-  // `farthest_end`: of the ends that may be asked about; lines behind it are not looked at.
+  // `farthest_end`: of the ends that may be asked about; lines after it are not looked at.
   // REQUIRES: the text lives longer.
   RegionRules(std::string_view text, size_t cursor, const Unit& kept, size_t first_part,
               bool in_line, size_t farthest_end);
@@ -96,7 +96,7 @@ class RegionRules {
   bool in_line_;
   std::vector<OpenHead> open_heads_;
   std::optional<GapBracket> bracket_of_gap_;
-  size_t hollow_line_;  // no region goes on behind it: the gap might close its bracket
+  size_t hollow_line_;  // no region goes on after it: the gap might close its bracket
 };
 
 }  // namespace tenon::server

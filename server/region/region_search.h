@@ -30,7 +30,7 @@ namespace tenon::server {
 
 // Which regions a search is for.
 struct WantedRegions {
-  // Behind them the file's first word can be read with the text that closes the gap
+  // After them the file's first word can be read with the text that closes the gap
   // (file_around.h).
   bool reads_on = false;
   // They begin in the cursor's line: the statement above is half typed (missing_brackets.h).
@@ -57,7 +57,7 @@ class RegionSearch {
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
   [[nodiscard]] const Unit& kept() const { return kept_; }
-  // Does the text behind the cursor leave brackets open that it opens?
+  // Does the text after the cursor leave brackets open that it opens?
   [[nodiscard]] bool is_cut_off() const { return !closers_.empty(); }
   [[nodiscard]] size_t first_part() const { return first_part_; }
   [[nodiscard]] const std::optional<RegionProposal>& best() const { return best_; }
@@ -77,7 +77,7 @@ class RegionSearch {
   bool reads_on_;
   const std::stop_token& stop_;
   RegionRules rules_;
-  std::string closers_;  // of the brackets that the text behind the cursor opens and leaves open
+  std::string closers_;  // of the brackets that the text after the cursor opens and leaves open
   Unit kept_;
   int judgements_left_ = RegionFinder::kMaxJudgements;
   std::optional<RegionProposal> best_;
@@ -101,7 +101,7 @@ std::optional<size_t> Largest(size_t count, Holds holds) {
 }
 
 // Does `left` end inside a string or comment that may have several lines? The judge is asked about
-// `left` with ` \n({]` behind it: a string may go on so, and no code of any language.
+// `left` with ` \n({]` after it: a string may go on so, and no code of any language.
 [[nodiscard]] bool EndsInToken(std::string_view left, const RegionFinder::Judge& judge);
 
 }  // namespace tenon::server

@@ -17,9 +17,9 @@ namespace tenon::server {
 // Three ways, which give nothing where they close no gap: `over_seam(Seam)` opens the whole file,
 // `in_region()` a region. `seams_before(made)`: the seams that come before the region (region.h).
 template <typename Made, typename OverSeam, typename InRegion, typename BeforeRegion>
-[[nodiscard]] std::optional<Made> FirstBehindClosedSeam(const OverSeam& over_seam,
-                                                        const InRegion& in_region,
-                                                        const BeforeRegion& seams_before) {
+[[nodiscard]] std::optional<Made> FirstAfterClosedSeam(const OverSeam& over_seam,
+                                                       const InRegion& in_region,
+                                                       const BeforeRegion& seams_before) {
   // A string that ends in the cursor's line is better known from the whole file than from a region,
   // which leaves its rest out of account; a comment might hide a later error.
   if (std::optional<Made> made = over_seam(Seam::kLine)) return made;

@@ -39,13 +39,13 @@ class StandIns {
 
   // Adds a construct, inside the ones before. Its parts have this indentation.
   void Add(const RegionRule& rule, const std::string& inner_indentation);
-  // Adds a line of construct number `construct` behind the region. Example: `0` with the
+  // Adds a line of construct number `construct` after the region. Example: `0` with the
   // indentation of `if`, where the region is the block of `if a:` in a function.
   void AddLineBelow(size_t construct, std::string_view blanks, std::string_view line);
   // The text before the region. `first_in_line`: the region begins with the blanks of its line.
   // `line`: a line that comes right before the region.
   [[nodiscard]] std::string Before(bool first_in_line, std::string_view line = "") const;
-  // The text behind the region. `first_in_line`: the region ends with a line's end.
+  // The text after the region. `first_in_line`: the region ends with a line's end.
   [[nodiscard]] std::string After(bool first_in_line = false) const;
 
  private:

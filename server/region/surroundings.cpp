@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "server/region/line_above.h"
-#include "server/region/outline_lines.h"
 #include "server/request/indentation.h"
 
 namespace tenon::server {
@@ -45,7 +44,7 @@ std::vector<std::optional<size_t>> ColumnsOf(std::string_view text, size_t curso
   return columns;
 }
 
-// The blanks of the first line with code at `end` or behind it; nothing where there is none, and
+// The blanks of the first line with code at `end` or after it; nothing where there is none, and
 // where `end` lies within its text.
 std::optional<std::string_view> BlanksBelow(std::string_view text, size_t end) {
   size_t first = text.find_first_not_of(" \t\f\r\n", end);
@@ -71,11 +70,12 @@ std::string_view FillerPart(const RegionRule& rule) {
   return rule.filler.ends_with('\n') ? std::string_view() : rule.filler;
 }
 
-bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor, size_t end) {
+bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor, size_t end,
+              LineFinder& lines) {
   if (end == text.size() || !FillerPart(rule).empty()) return true;
   const size_t last = text.substr(0, end).find_last_not_of(" \t\f\r\n");
   if (last != std::string_view::npos && last >= cursor && text[last] == ',') return false;
-  return !FillerLine(rule).ends_with(';') || StatementEndsAbove(text, cursor, end);
+  return !FillerLine(rule).ends_with(';') || StatementEndsAbove(lines.At(end), cursor, end);
 }
 
 Surroundings::Surroundings(std::string_view text, size_t cursor, std::vector<Container> containers,

@@ -1,4 +1,4 @@
-// The constructs around a cursor, and the texts that stand in for them before and behind a region
+// The constructs around a cursor, and the texts that stand in for them before and after a region
 // (stand_ins.h).
 //
 // Example: a region in the body of a loop of a method ends before a statement of the method.
@@ -13,7 +13,7 @@
 // rule, and has the indentation of `c(self`: the loop ends there, so a text in the region has to
 // leave the method open.
 //
-// Cost: linear in the containers, and in the blank lines behind a region. Thread rule: immutable;
+// Cost: linear in the containers, and in the blank lines after a region. Thread rule: immutable;
 // the rules live longer.
 #pragma once
 
@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/region/containers.h"
+#include "server/region/outline_lines.h"
 #include "server/region/stand_ins.h"
 
 namespace tenon::server {
@@ -33,11 +34,11 @@ namespace tenon::server {
 [[nodiscard]] std::string_view FillerLine(const RegionRule& rule);
 [[nodiscard]] std::string_view FillerPart(const RegionRule& rule);
 
-// May a region end at `end`, among parts of the construct of `rule`? Not behind a comma where the
+// May a region end at `end`, among parts of the construct of `rule`? Not after a comma where the
 // parts are no items: `case a,` goes on in the next line. Not within a statement, where statements
-// end with `;`.
+// end with `;`. `lines`: of the text.
 [[nodiscard]] bool MayEndIn(const RegionRule& rule, std::string_view text, size_t cursor,
-                            size_t end);
+                            size_t end, LineFinder& lines);
 
 class Surroundings {
  public:
@@ -51,7 +52,7 @@ class Surroundings {
   // there. `first_in_line`: the region begins with the blanks of its line.
   [[nodiscard]] std::string Before(size_t level, const std::string& indentation,
                                    bool first_in_line) const;
-  // The stand-ins behind a region in container number `level` that ends at `end` of `text`. Where
+  // The stand-ins after a region in container number `level` that ends at `end` of `text`. Where
   // the text goes on below, one of them is a line with the same indentation: the construct that the
   // line belongs to has to be open there still.
   [[nodiscard]] std::string After(size_t level, std::string_view text, size_t end) const;

@@ -42,7 +42,9 @@ bool GoesOnWith(std::string_view text, size_t offset, std::string_view character
 TreeProposals::TreeProposals(RegionSearch& search, std::vector<Container> containers)
     : search_(search),
       surroundings_(search.text(), search.cursor(), std::move(containers),
-                    std::string(LineEndOf(search.text()))) {}
+                    std::string(LineEndOf(search.text()))),
+      columns_of_first_part_(
+          IndentationColumns(IndentationAt(search.text(), search.first_part()))) {}
 
 void TreeProposals::Try() {
   if (search_.Fits(RegionBegin{})) TryFrom(RegionBegin{});
@@ -67,34 +69,33 @@ void TreeProposals::TryFrom(const RegionBegin& begin) {
 }
 
 // The units of a container that a region may begin with, by number, nearest to the cursor first. In
-// a list number i stands for a region that begins behind unit i - 1: the comma stays.
+// a list number i stands for a region that begins after unit i - 1: the comma stays.
 std::vector<size_t> TreeProposals::BeginsOf(size_t level) const {
   const Container& container = containers()[level];
   size_t left = 0;  // units that begin before the cursor
   while (left < container.units.size() && container.units[left].begin < search_.cursor()) ++left;
   const bool is_list = !FillerPart(*container.rule).empty();
   std::vector<size_t> begins;
+  LineFinder lines(search_.text());
   for (size_t i = left + (is_list ? 1 : 0); i-- > 0;)
-    if (MayBeginWith(level, i)) begins.push_back(i);
+    if (MayBeginWith(level, i, lines)) begins.push_back(i);
   return begins;
 }
 
-bool TreeProposals::MayBeginWith(size_t level, size_t unit) const {
+bool TreeProposals::MayBeginWith(size_t level, size_t unit, LineFinder& lines) const {
   const Container& container = containers()[level];
   if (!FillerPart(*container.rule).empty())
     return unit == 0 || container.units[unit - 1].end <= search_.cursor();
   const size_t begin = container.units[unit].begin;
-  const bool is_of_construct = level > 0 || (unit > 0 && IsOutermost(begin));
+  const bool is_of_construct = level > 0 || (unit > 0 && IsOutermost(lines.At(begin), begin));
   return is_of_construct && MayBeginStatement(search_.text(), begin);
 }
 
-// Has the line at `offset` no more indentation than the file's first part? Deeper ones are within
-// a construct, which the tree may have lost.
-bool TreeProposals::IsOutermost(size_t offset) const {
-  const auto columns = [this](size_t at) {
-    return IndentationColumns(IndentationAt(search_.text(), at));
-  };
-  return columns(offset) <= columns(search_.first_part());
+// Has the part that begins at `offset` of a line no more indentation than the file's first part?
+// Deeper ones are within a construct, which the tree may have lost.
+bool TreeProposals::IsOutermost(const OutlineLine& line, size_t offset) const {
+  const size_t first = line.is_marker ? line.begin : line.first;
+  return line.columns + (offset > first ? 1 : 0) <= columns_of_first_part_;
 }
 
 RegionBegin TreeProposals::BeginAt(size_t level, size_t unit) const {
@@ -127,16 +128,16 @@ bool TreeProposals::IsFollowedByItsEnd(size_t level) const {
 }
 
 // May a region end before this part of the container of a level?
-bool TreeProposals::MayEndBefore(size_t level, const Unit& unit) const {
+bool TreeProposals::MayEndBefore(size_t level, const Unit& unit, LineFinder& lines) const {
   const RegionRule& rule = *containers()[level].rule;
   const std::string_view text = search_.text();
   if (!FillerPart(rule).empty()) return !IsWithinItem(text, search_.cursor(), unit.begin);
   if (IsItem(level)) return false;
   if (level > 0 || FillerLine(rule).empty())
-    return MayEndIn(rule, text, search_.cursor(), unit.begin);
+    return MayEndIn(rule, text, search_.cursor(), unit.begin, lines);
   // The tree knows where a statement ends, but in an error.
   return MayBeginStatement(text, unit.begin) &&
-         (!unit.is_error || MayEndIn(rule, text, search_.cursor(), unit.begin));
+         (!unit.is_error || MayEndIn(rule, text, search_.cursor(), unit.begin, lines));
 }
 
 // Regions from `begin` to the farthest end in the container of a level.
@@ -148,13 +149,14 @@ void TreeProposals::TryEnds(const RegionBegin& begin, size_t level) {
     return {at, std::string(part) + surroundings_.After(level, search_.text(), at),
             container.begin};
   };
-  auto right =  // the first unit behind the cursor
+  auto right =  // the first unit after the cursor
       std::find_if(container.units.begin(), container.units.end(),
                    [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
   if (right != container.units.end() && GoesOnWithBrace(search_.text(), right->begin)) ++right;
   std::vector<Unit> ends;  // that a region may end before
+  LineFinder lines(search_.text());
   std::copy_if(right, container.units.end(), std::back_inserter(ends),
-               [&](const Unit& unit) { return MayEndBefore(level, unit); });
+               [&](const Unit& unit) { return MayEndBefore(level, unit, lines); });
   const bool all = level > 0 && container.end >= search_.cursor() && IsFollowedByItsEnd(level);
   search_.Try(begin, ends.size() + (all ? 1 : 0), [&](size_t i) -> RegionEnd {
     if (i == ends.size()) return end_at(container.end, "");

@@ -1,7 +1,7 @@
 // Begins and ends of regions by the syntax tree of the whole text.
 //
 // For each construct around the cursor, from the outermost in, the longest run of its parts is
-// looked for that the engine can read: first up to the cursor, then behind it. Both ends are
+// looked for that the engine can read: first up to the cursor, then after it. Both ends are
 // found by binary search, since what can be read stays readable when parts at its far end are
 // left out.
 //
@@ -31,18 +31,19 @@ class TreeProposals {
   void TryFrom(const RegionBegin& begin);
   [[nodiscard]] bool IsItem(size_t level) const;
   [[nodiscard]] bool IsFollowedByItsEnd(size_t level) const;
-  [[nodiscard]] bool MayEndBefore(size_t level, const Unit& unit) const;
+  [[nodiscard]] bool MayEndBefore(size_t level, const Unit& unit, LineFinder& lines) const;
   void TryEnds(const RegionBegin& begin, size_t level);
   [[nodiscard]] std::vector<size_t> BeginsOf(size_t level) const;
-  [[nodiscard]] bool MayBeginWith(size_t level, size_t unit) const;
+  [[nodiscard]] bool MayBeginWith(size_t level, size_t unit, LineFinder& lines) const;
   [[nodiscard]] RegionBegin BeginAt(size_t level, size_t unit) const;
-  [[nodiscard]] bool IsOutermost(size_t offset) const;
+  [[nodiscard]] bool IsOutermost(const OutlineLine& line, size_t offset) const;
   [[nodiscard]] const std::vector<Container>& containers() const {
     return surroundings_.containers();
   }
 
   RegionSearch& search_;
   Surroundings surroundings_;
+  size_t columns_of_first_part_;  // the file's
 };
 
 }  // namespace tenon::server

@@ -1,14 +1,12 @@
 #include "server/remote/free_stream.h"
 
-#include <algorithm>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "server/decode/middle_end.h"
 #include "server/decode/syntax_decoder.h"
 #include "server/request/lines.h"
-#include "server/request/words.h"
 
 namespace tenon::server {
 
@@ -84,14 +82,7 @@ tl::expected<DecodeResult, StreamFault> StreamLine(TextSource& source, const Dec
     return line == std::string::npos;
   };
   if (auto read = Read(source, limits, take, result); !read) return Failed(std::move(read.error()));
-  if (result.ended != Ended::kTime) return result;
-  // Whether the last word goes on is not known.
-  size_t good = result.middle.size();
-  while (good > 0 && IsWordByte(result.middle[good - 1])) --good;
-  if (!IsBlank(std::string_view(result.middle).substr(0, good))) result.middle.resize(good);
-  std::erase_if(result.nats, [&result](const TokenNats& token) {
-    return token.end_bytes > result.middle.size();
-  });
+  if (result.ended == Ended::kTime) CutWordAtEnd(result);
   return result;
 }
 

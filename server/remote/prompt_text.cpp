@@ -90,7 +90,6 @@ std::string PromptText::Build(std::string_view name, std::string_view left, std:
                               const model::FimOutline& outline,
                               std::span<const model::FimSnippet> snippets) const {
   const model::FimWindow window;
-  left = AfterMarkers(left);
   const std::string_view left_window = model::LeftWindow(left, window.left_bytes);
   const std::string_view hidden = left.substr(0, left.size() - left_window.size());
   std::string shown_left;
@@ -108,7 +107,7 @@ std::string PromptText::Build(std::string_view name, std::string_view left, std:
   for (std::string_view rest = template_; !rest.empty();) {
     const std::string_view slot = SlotAt(rest);
     if (slot == "{prefix}")
-      prompt += shown_left;
+      prompt += AfterMarkers(shown_left);
     else if (slot == "{suffix}")
       prompt += shown_right;
     else if (slot == "{name}")
@@ -121,7 +120,7 @@ std::string PromptText::Build(std::string_view name, std::string_view left, std:
 }
 
 std::string PromptText::BuildBeginning(std::string_view text) const {
-  return std::string(model::LeftWindow(AfterMarkers(text), kBeginningBytes));
+  return std::string(AfterMarkers(model::LeftWindow(text, kBeginningBytes)));
 }
 
 }  // namespace tenon::server

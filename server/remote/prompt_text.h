@@ -8,10 +8,10 @@
 // and what is written of the middle already is appended: so a server goes on after it.
 //
 // A server takes the text of a marker for the marker, wherever it stands. So no marker may come
-// from a file: the left window begins after the last one in the left context, the right window ends
-// before the first one in the right context, and snippets and names with a marker are left out.
+// from a file: the left window, with the outline before it, begins after its last one, the right
+// window ends before its first one, and snippets and names with a marker are left out.
 //
-// Cost: linear in the windows. Thread rule: immutable.
+// Cost: linear in the windows, and that of the outline. Thread rule: immutable.
 #pragma once
 
 #include <span>

@@ -40,6 +40,12 @@ class RemoteCompleter final : public Completer {
     return answer;
   }
 
+  // A request may cost money, or another user's turn.
+  CompletionAnswer CompleteAhead(const CompletionRequest& /*request*/,
+                                 std::stop_token /*stop*/) override {
+    return CompletionAnswer::Cancelled();
+  }
+
   CompletionAnswer GoOn(std::stop_token stop) override {
     const auto request = unfinished_.Take();
     return request ? Walk(*request, stop) : CompletionAnswer::Cancelled();

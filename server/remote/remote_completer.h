@@ -15,7 +15,8 @@
 //
 // A server that fails gives an answer without items, whose reason names the server, the fault and
 // the remedy. The status is kReady as soon as the settings are right: the server may come later.
-// Work that nobody asked for is not sent: the text is not read ahead.
+// Work that nobody asked for is not sent: nothing is read or completed ahead. A question whose time
+// cut its answer short is asked once more.
 //
 // Cost: that of the server; docs/measured_completion.md. Thread rule: as Completer says.
 #pragma once

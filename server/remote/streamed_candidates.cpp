@@ -1,11 +1,8 @@
 #include "server/remote/streamed_candidates.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
-
-#include "server/request/visible_text.h"
 
 namespace tenon::server {
 
@@ -37,28 +34,19 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   });
   DecodeLimits silent = limits;
   silent.on_middle = {};
-  auto made_up = TakeMadeUpFirst(found);
-  std::vector<std::string> seen = {found.first.middle};
-  std::vector<Candidate> others;
-  size_t tries = (candidates.count + candidates.already_offered) * kBranchesACandidate;
+  OtherCandidates others(found, candidates, kBranchesACandidate);
   for (const StreamedBranch& branch : from) {
-    if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
-    if (limits.deadline.passed() || cancel.stop_requested()) break;
+    if (!others.wants_more() || limits.deadline.passed() || cancel.stop_requested()) break;
     const GapText& before = branch.before->text;
-    const std::string begun =
-        before.gap().middle() + branch.next.bytes.substr(before.healed().size());
-    if (!IsDistinctFromAll(begun, seen)) continue;
+    if (!others.IsNew(before.gap().middle() + branch.next.bytes.substr(before.healed().size())))
+      continue;
     auto result = DecodeBranch(branch, source, silent);
     if (!result || result->cancelled) break;
-    if (result->statistics.requests > 0) --tries;
-    const bool is_whole = result->closed && result->ended != Ended::kTime &&
-                          !HasUnlikelyToken(*result) && IsDistinctFromAll(result->middle, seen);
-    auto item = is_whole ? candidates.judge.Judge(*result) : std::nullopt;
-    AddCosts(result->statistics, item.has_value(), found.first.statistics);
-    if (is_whole) seen.push_back(result->middle);
-    if (item) others.push_back({*std::move(result), *std::move(item)});
+    const DecodeStatistics costs = result->statistics;
+    if (costs.requests > 0) others.CountTry();
+    AddCosts(costs, others.Add(*std::move(result)), found.first.statistics);
   }
-  AddRanked(std::move(others), found, std::move(made_up));
+  others.Finish();
   return found;
 }
 

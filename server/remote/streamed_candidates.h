@@ -2,12 +2,12 @@
 //
 // The first is what DecodeStreamed writes, whatever else is wanted. The others *branch* from it, as
 // those of a local model do (server/decode/candidates.h): where the server has shown another token
-// in the place of one that was taken, a request is sent to write on behind that one.
+// in the place of one that was taken, a request is sent to write on after that one.
 //
 // Example, with the first middle `max(a, b)`, and what the server has shown beside each token:
 //
 //   max .6 | ( .9 | a .5 | , .8 ...       the first middle
-//   min .3          b .4                   requests: behind `min`, then behind `max(b`
+//   min .3          b .4                   requests: after `min`, then after `max(b`
 //
 // The likeliest beginnings come first, and only those that are distinct from all middles so far. A
 // branch costs a request, whose prompt the server has read already. So at most kBranchesACandidate

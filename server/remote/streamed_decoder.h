@@ -11,12 +11,12 @@
 //   4. else the text that the constraint forces
 //   5. else the closing text ends the middle
 //
-// After 2 to 4 the request is repeated behind the text so far. Example, for `x = f(a|, b)`, where
-// the server was asked once and has shown alternatives:
+// After 2 to 4 the server is asked to write on after the text so far. Example, for `x = f(a|, b)`,
+// where the server was asked once and has shown alternatives:
 //
 //   stream    `)`, else `[` .2, `.` .1      `x = f(a), b)` is no code: `)` is refused
 //   repair    the middle is blank: it may not end. `[` fits
-//   request   behind `[`: `0`, `]`, `)`     the middle ends before `)`: `[0]`
+//   request   after `[`: `0`, `]`, `)`     the middle ends before `)`: `[0]`
 //
 // Where the server ends a middle that may not end, a short closing text ends it at once; else the
 // repair begins at 2. A middle converges as in server/decode/decoder.h: from then on the likeliest

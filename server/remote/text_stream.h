@@ -59,7 +59,7 @@ class TextStream {
 struct Opening {
   // The end of the left context that the prompt lacks, so that the model writes it anew.
   std::string healed = {};
-  // Behind it a sign that is no blank: an end before it would be in vain.
+  // After it a sign that is no blank: an end before it would be in vain.
   bool sign = false;
 };
 

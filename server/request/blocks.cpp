@@ -1,6 +1,7 @@
 #include "server/request/blocks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/request/indentation.h"
 #include "server/request/lines.h"
@@ -83,6 +84,85 @@ void EndQuote(std::string& text, const QuoteSigns& signs, size_t kept) {
   text += signs.end;
 }
 
+// Writes what closes a middle after `left`: each closer in its line, or in a line of its own below
+// that of its opener.
+class CloserWriter {
+ public:
+  CloserWriter(std::string_view left, std::string_view middle)
+      : left_bytes_(left.size()),
+        blocks_of_left_(OpenBlocks(left)),
+        text_(std::string(left).append(middle)),
+        open_(OpenBrackets(text_)),
+        line_closed_last_(LineClosedLast()) {}
+
+  // The middle with these closers, which may hold brackets of their own.
+  std::string Write(std::string_view closing) {
+    while (!closing.empty()) {
+      if (const auto signs = QuoteEndedBy(closing)) {
+        EndQuote(text_, *signs, left_bytes_);
+        closing.remove_prefix(signs->end.size());
+        continue;
+      }
+      const size_t bytes = std::max(ClosingTagBytes(closing), size_t{1});
+      const size_t opener = TakeOpenerOf(closing.substr(0, bytes));
+      if (opener != std::string::npos && !StaysInLine(opener)) GoBelow(opener);
+      text_ += closing.substr(0, bytes);
+      closing.remove_prefix(bytes);
+    }
+    return text_.substr(left_bytes_);
+  }
+
+ private:
+  // The line of the opener whose closer begins the last line; else the last line.
+  [[nodiscard]] size_t LineClosedLast() const {
+    const std::string_view text = text_;
+    const size_t begin = std::max(LineBeginAt(text, text.size()), left_bytes_);
+    const std::vector<size_t> above = ClosesABracket(text.substr(begin))
+                                          ? OpenBrackets(text.substr(0, begin))
+                                          : std::vector<size_t>();
+    return LineOf(text, above.empty() ? text.size() : above.back());
+  }
+
+  // Where the opener of a bracket or tag is; npos: it is not known, or this is no closer.
+  size_t TakeOpenerOf(std::string_view closer) {
+    if (closer.size() > 1)
+      return text_.rfind("<" + std::string(closer.substr(2, closer.size() - 3)));
+    if (kOpeningBrackets.find(closer.front()) != std::string_view::npos)
+      open_.push_back(text_.size());
+    else if (kClosingBrackets.find(closer.front()) != std::string_view::npos && !open_.empty()) {
+      const size_t opener = open_.back();
+      open_.pop_back();
+      return opener;
+    }
+    return std::string::npos;
+  }
+
+  // Is the opener one of `left` with text after it on its line?
+  [[nodiscard]] bool StaysInLine(size_t opener) const {
+    return opener < left_bytes_ && std::find(blocks_of_left_.begin(), blocks_of_left_.end(),
+                                             opener) == blocks_of_left_.end();
+  }
+
+  // Begins a line as deep as the opener's, where the opener is in an earlier line, the closer
+  // before has not closed one of that line, and the last line has text.
+  void GoBelow(size_t opener) {
+    const size_t line = LineOf(text_, opener);
+    if (line == LineOf(text_, text_.size())) return;
+    const size_t kept = std::max(WithoutBlanksAtEnd(text_).size(), left_bytes_);
+    const bool is_blank = IsBlank(std::string_view(text_).substr(LineBeginAt(text_, kept)));
+    if (std::exchange(line_closed_last_, line) == line || is_blank) return;
+    text_.resize(kept);
+    const std::string blanks(LeadingBlanksAt(text_, opener));
+    text_ += "\n" + blanks;
+  }
+
+  size_t left_bytes_;
+  std::vector<size_t> blocks_of_left_;
+  std::string text_;
+  std::vector<size_t> open_;  // brackets of the text, outermost first
+  size_t line_closed_last_;   // the number of the line whose opener was closed last
+};
+
 // The blank line with which a text ends, and the one above, without the blanks at its end. Nothing
 // where no line is above, or the last one is not blank.
 struct LastLines {
@@ -100,8 +180,8 @@ std::optional<LastLines> LastLinesOf(std::string_view text) {
 std::vector<size_t> OpenBlocks(std::string_view text) {
   std::vector<size_t> blocks = OpenBrackets(text);
   std::erase_if(blocks, [text](size_t at) {
-    const std::string_view behind = text.substr(at + 1, text.find('\n', at) - at - 1);
-    return !IsBlank(behind);
+    const size_t next = text.find_first_not_of(" \t\r\f\v", at + 1);
+    return next != std::string_view::npos && text[next] != '\n';
   });
   return blocks;
 }
@@ -201,53 +281,8 @@ size_t ClosersAtEnd(std::string_view text) {
 std::string WithClosersInLines(std::string_view left, std::string_view middle,
                                size_t closing_bytes) {
   if (closing_bytes == 0) return std::string(middle);
-  std::string text(left);
-  text += middle.substr(0, middle.size() - closing_bytes);
-  std::string_view closing = middle.substr(middle.size() - closing_bytes);
-  const auto stays_in_line = [&left, blocks = OpenBlocks(left)](size_t opener) {
-    return opener < left.size() && std::find(blocks.begin(), blocks.end(), opener) == blocks.end();
-  };
-  std::vector<size_t> open = OpenBrackets(text);
-  size_t last_line = LineOf(text, text.size());  // of what was closed last
-  if (const size_t begin = std::max(LineBeginAt(text, text.size()), left.size());
-      ClosesABracket(std::string_view(text).substr(begin))) {
-    const std::vector<size_t> above = OpenBrackets(std::string_view(text).substr(0, begin));
-    if (!above.empty()) last_line = LineOf(text, above.back());
-  }
-  while (!closing.empty()) {
-    if (const auto signs = QuoteEndedBy(closing)) {
-      EndQuote(text, *signs, left.size());
-      closing.remove_prefix(signs->end.size());
-      continue;
-    }
-    size_t bytes = ClosingTagBytes(closing);
-    size_t opener = std::string::npos;
-    if (bytes > 0) {
-      const std::string_view name = closing.substr(2, bytes - 3);
-      opener = text.rfind("<" + std::string(name));
-    } else if (kOpeningBrackets.find(closing.front()) != std::string_view::npos) {
-      open.push_back(text.size());
-    } else if (kClosingBrackets.find(closing.front()) != std::string_view::npos && !open.empty()) {
-      opener = open.back();
-      open.pop_back();
-    }
-    bytes = std::max(bytes, size_t{1});
-    if (opener != std::string::npos && !stays_in_line(opener)) {
-      const size_t line = LineOf(text, opener);
-      const bool in_line = line == LineOf(text, text.size());
-      const size_t kept = std::max(WithoutBlanksAtEnd(text).size(), left.size());
-      const bool is_blank = IsBlank(text.substr(LineBeginAt(text, kept)));  // the cursor's line
-      if (!in_line && line != last_line && !is_blank) {
-        text.resize(kept);
-        const std::string blanks(LeadingBlanksAt(text, opener));
-        text += "\n" + blanks;
-      }
-      if (!in_line) last_line = line;
-    }
-    text += closing.substr(0, bytes);
-    closing.remove_prefix(bytes);
-  }
-  return text.substr(left.size());
+  const size_t kept = middle.size() - closing_bytes;
+  return CloserWriter(left, middle.substr(0, kept)).Write(middle.substr(kept));
 }
 
 std::string WithLastCloserBelow(std::string_view left, std::string_view middle) {

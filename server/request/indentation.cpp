@@ -142,8 +142,9 @@ std::string WithBlockStep(std::string_view text, size_t from, size_t to) {
 
 LoneBrackets LoneBracketsOf(std::string_view text) {
   LoneBrackets lone;
+  QuoteScanner quotes(text);
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = EndOfQuoted(text, i);
+    if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = quotes.EndAt(i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) lone.opening.push_back(i);
     if (kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
     if (lone.opening.empty())
@@ -178,13 +179,22 @@ bool IsPair(char opening, char closing) {
   return kind != std::string_view::npos && kClosingBrackets[kind] == closing;
 }
 
-size_t EndOfQuoted(std::string_view text, size_t at) {
-  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-    if (text[i] == '\\')
+size_t EndOfQuoted(std::string_view text, size_t at) { return QuoteScanner(text).EndAt(at); }
+
+// A quote after an open one of its kind, on the same line, is escaped: else it would be the end. So
+// both are followed by the same text, and neither has an end.
+size_t QuoteScanner::EndAt(size_t at) {
+  const char quote = text_[at];
+  size_t& open_up_to = open_up_to_[kQuotes.find(quote)];
+  if (at < open_up_to) return at;
+  size_t i = at + 1;
+  for (; i < text_.size() && text_[i] != '\n'; ++i) {
+    if (text_[i] == '\\')
       ++i;
-    else if (text[i] == text[at])
+    else if (text_[i] == quote)
       return i;
   }
+  open_up_to = i;
   return at;
 }
 

@@ -12,6 +12,7 @@
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -52,6 +53,23 @@ struct LoneBrackets {
 [[nodiscard]] bool IsPair(char opening, char closing);
 // Where the quoted text that begins at `at` ends on its line; `at` where it does not.
 [[nodiscard]] size_t EndOfQuoted(std::string_view text, size_t at);
+// The same for all quotes of a text in their order. Example: in the open string `"a \"b\" c` none
+// of the three quotes has an end; the line is read to its end for the first one alone.
+// Cost: linear in the text, for all quotes together.
+class QuoteScanner {
+ public:
+  // REQUIRES: the text lives longer.
+  explicit QuoteScanner(std::string_view text) : text_(text) {}
+  // As EndOfQuoted. REQUIRES: text[at] is `"`, `'` or a backtick; `at` grows from call to call.
+  [[nodiscard]] size_t EndAt(size_t at);
+
+ private:
+  static constexpr std::string_view kQuotes = "\"'`";
+
+  std::string_view text_;
+  // No quote of a kind that begins before this byte has an end; by the kinds' order in kQuotes.
+  std::array<size_t, kQuotes.size()> open_up_to_{};
+};
 
 // The least indentation of a line of `text`: a tab where most lines are indented by tabs, else
 // the fewest blanks of an indented line, two at least. Empty where no line is indented.

@@ -25,6 +25,12 @@ constexpr bool EndsInWord(std::string_view text) {
   return !text.empty() && IsWordByte(text.back());
 }
 
+// `text` without the word with which it ends.
+constexpr std::string_view WithoutWordAtEnd(std::string_view text) {
+  while (EndsInWord(text)) text.remove_suffix(1);
+  return text;
+}
+
 inline constexpr std::string_view kBlanks = " \t";  // within a line
 inline constexpr std::string_view kBlanksAndLineEnds = " \t\r\n\f\v";
 

@@ -19,12 +19,4 @@ std::optional<size_t> ErrorsWith(const TSLanguage* language, std::string_view te
   return ErrorsOf(language, written, stop);
 }
 
-std::optional<bool> AddsErrors(const TSLanguage* language, std::string_view text,
-                               size_t offset_bytes, std::string_view middle,
-                               const std::stop_token& stop) {
-  const auto before = ErrorsOf(language, text, stop);
-  const auto after = before ? ErrorsWith(language, text, offset_bytes, middle, stop) : std::nullopt;
-  return after ? std::optional(*after > *before) : std::nullopt;
-}
-
 }  // namespace tenon::server

@@ -1,12 +1,12 @@
-// Does a text at a cursor make a broken file more broken?
+// The syntax errors of a broken file, without a text at a cursor and with it: does the text make
+// the file more broken?
 //
-// The file has some number of errors in its syntax tree without the text, and some number with it.
 // Example: in `f(a,⏎g(|)` the text `b` leaves the one error that there is; `b]` adds another.
 //
-// Both trees are read from scratch: among errors tree-sitter may recover in another way from an
+// The trees are read from scratch: among errors tree-sitter may recover in another way from an
 // earlier tree than from none.
 //
-// Source: syntax_tree.h. Cost: two parses of the file. Thread rule: a pure function.
+// Source: syntax_tree.h. Cost: a parse of the file each. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,4 @@ namespace tenon::server {
 [[nodiscard]] std::optional<size_t> ErrorsWith(const TSLanguage* language, std::string_view text,
                                                size_t offset_bytes, std::string_view middle,
                                                const std::stop_token& stop);
-// Nothing where a parse was stopped or given up. REQUIRES: offset_bytes <= text.size().
-[[nodiscard]] std::optional<bool> AddsErrors(const TSLanguage* language, std::string_view text,
-                                             size_t offset_bytes, std::string_view middle,
-                                             const std::stop_token& stop);
-
 }  // namespace tenon::server

@@ -8,7 +8,8 @@
 // No language is known here: nodes are told by their ends, and bodies by having a name among the
 // parts of their node (a field of the grammar, as `body`).
 // Source: tree-sitter.github.io/tree-sitter/using-parsers/2-basic-parsing.html, "Node Field Names".
-// Cost: linear in the text around the cursor; some nodes are walked. Thread rule: pure functions.
+// Cost: linear in the text around the cursor, and before a closing bracket in all text left of it;
+// some nodes are walked. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -32,10 +32,14 @@ MiddleJudge::MiddleJudge(const TSLanguage* language, SyntaxTree around, size_t o
       around_(std::move(around)),
       offset_bytes_(offset_bytes),
       below_half_typed_(below_half_typed),
-      allowed_(around_.error_count()) {}
+      allowed_(around_.error_count()) {
+  if (is_whole()) errors_anew_ = 0;
+}
 
 MiddleJudge MiddleJudge::Fresh() const {
-  return {language_, around_.Copy(), offset_bytes_, below_half_typed_};
+  MiddleJudge fresh(language_, around_.Copy(), offset_bytes_, below_half_typed_);
+  fresh.errors_anew_ = errors_anew_;
+  return fresh;
 }
 
 std::string_view MiddleJudge::left() const {
@@ -92,7 +96,10 @@ bool MiddleJudge::LeavesErrors(size_t errors, const std::stop_token& stop) {
 }
 
 bool MiddleJudge::FitsAnew(std::string_view middle, const std::stop_token& stop) const {
-  return AddsErrors(language_, around(), offset_bytes_, middle, stop) == false;
+  if (!errors_anew_) errors_anew_ = ErrorsOf(language_, around(), stop);
+  if (!errors_anew_) return false;
+  const auto errors = ErrorsWith(language_, around(), offset_bytes_, middle, stop);
+  return errors && *errors <= *errors_anew_;
 }
 
 }  // namespace tenon::server

@@ -10,9 +10,9 @@
 //   - a head alone, which takes R's next statement: `case 1:`, or `for (a : b)` (heads.h)
 //   - one that closes the bracket of a half-typed line above: in `a.b(c.⏎d(|)` the middle `e)`
 //
-// Source: our own; trees: syntax_tree.h. Cost: a parse for each middle, of the stretch around the
-// cursor alone, since each tree grows from the last one (docs/measured_editing.md). Thread rule:
-// one thread at a time.
+// Source: our own; trees: syntax_tree.h. Cost: a copy of the text for each middle, and a parse of
+// the stretch around the cursor alone, since each tree grows from the last one
+// (docs/measured_editing.md). Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,8 @@ class MiddleJudge {
   // Are so many errors more than the file has without the cursor's line? A parse, once.
   bool LeavesErrors(size_t errors, const std::stop_token& stop);
   // Does the middle fit by trees that are read from scratch? Among errors tree-sitter may recover
-  // in another way than it did from an earlier tree.
+  // in another way than it did from an earlier tree. Costs a parse of the whole text, and once
+  // another one, in a broken file.
   [[nodiscard]] bool FitsAnew(std::string_view middle, const std::stop_token& stop) const;
 
  private:
@@ -64,9 +65,11 @@ class MiddleJudge {
   SyntaxTree around_;
   size_t offset_bytes_;
   bool below_half_typed_;
-  size_t allowed_;                             // errors of L R
-  std::optional<SyntaxTree> last_;             // of the text that was parsed last
-  size_t last_end_ = 0;                        // where its middle ends
+  size_t allowed_;  // errors of L R
+  mutable std::optional<size_t>
+      errors_anew_;                 // by a tree that is read from scratch; once asked for
+  std::optional<SyntaxTree> last_;  // of the text that was parsed last
+  size_t last_end_ = 0;             // where its middle ends
   std::optional<size_t> errors_without_line_;  // of the file without the cursor's line
 };
 

@@ -39,7 +39,7 @@ class NameQuery {
 
   // Does any rule concern the bytes [begin, end) of a text?
   [[nodiscard]] bool Concern(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const;
-  // Is a name in these bytes declared once more in its scope, before or behind them, or is it
+  // Is a name in these bytes declared once more in its scope, before or after them, or is it
   // another than those that have to be the same?
   [[nodiscard]] bool Breaks(const SyntaxTree& tree, size_t begin_bytes, size_t end_bytes) const;
 

@@ -210,9 +210,8 @@ void SyntaxMiddle::CutUnfinished(bool word_ends, const std::stop_token& stop) {
 std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
   CutUnfinished(word_ends, stop);
   const bool cuts_word = !word_ends && !over_;
-  std::string_view whole = written_;
-  while (cuts_word && !whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);
-  whole = WithoutBlanksAtEnd(whole);
+  const std::string_view whole =
+      WithoutBlanksAtEnd(cuts_word ? WithoutWordAtEnd(written_) : std::string_view(written_));
   const bool ends_in_quotes = cuts_word && LeavesQuoteOpen(whole.size());
   if (!ends_in_quotes && ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
     return FittingMiddle{std::string(whole), false};

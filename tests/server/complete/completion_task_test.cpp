@@ -45,6 +45,13 @@ class TaskMakerTest : public testing::Test {
     return task ? "" : task.error().reason;
   }
 
+  // Of the gap at the first '|' of a text.
+  Guarantee GuaranteeAt(const std::string& text, const std::string& language_id) {
+    const auto task = maker_->Prepare(RequestAt(text, language_id), {});
+    EXPECT_TRUE(task) << text;
+    return task ? std::get<GapTask>(*task).guarantee() : Guarantee::kNone;
+  }
+
   std::vector<std::byte> bytes_;
   std::optional<model::Tokenizer> tokenizer_;
   std::optional<TaskMaker> maker_;
@@ -93,7 +100,7 @@ TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
   ASSERT_TRUE(task) << task.error().reason;
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
-  EXPECT_EQ(gap->guarantee, Guarantee::kFile);
+  EXPECT_EQ(gap->guarantee(), Guarantee::kFile);
   EXPECT_TRUE(gap->gap.feasible());
   Gap opened = gap->opened;
   EXPECT_TRUE(opened.Accept("\"my ") && opened.Member());
@@ -105,14 +112,14 @@ TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
   comment.language_id = "jsonc";
   const auto region = maker_->Prepare(comment, {});
   ASSERT_TRUE(region) << region.error().reason;
-  EXPECT_EQ(std::get<GapTask>(*region).guarantee, Guarantee::kRegion);
+  EXPECT_EQ(std::get<GapTask>(*region).guarantee(), Guarantee::kRegion);
   const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   TaskMaker no_parsers(
       *tokenizer_, languages,
       std::make_shared<SyntaxRegistry>(languages, std::vector<std::filesystem::path>{}));
   const auto last = no_parsers.Prepare(comment, {});
   ASSERT_TRUE(last) << last.error().reason;
-  EXPECT_EQ(std::get<GapTask>(*last).guarantee, Guarantee::kFile);
+  EXPECT_EQ(std::get<GapTask>(*last).guarantee(), Guarantee::kFile);
   opened = std::get<GapTask>(*last).opened;
   EXPECT_TRUE(opened.Accept(" // ") && opened.Member());
 }
@@ -120,13 +127,7 @@ TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
 // The text behind the cursor is the rest of a comment. A region would leave that rest out, and a
 // comment would hide the broken `[3 4` of the second file.
 TEST_F(TaskMakerTest, BeginsACommentOfWhichTheRightSideIsTheRest) {
-  const auto guarantee_at = [&](const std::string& text) {
-    CompletionRequest request = At(text);
-    request.language_id = "jsonc";
-    const auto task = maker_->Prepare(request, {});
-    EXPECT_TRUE(task) << text;
-    return task ? std::get<GapTask>(*task).guarantee : Guarantee::kNone;
-  };
+  const auto guarantee_at = [&](const std::string& text) { return GuaranteeAt(text, "jsonc"); };
   EXPECT_EQ(guarantee_at("[\n  1,\n  | the second\n  number */\n  2\n]\n"), Guarantee::kFile);
   EXPECT_EQ(guarantee_at("[\n  1,\n  |,\n  [3 4],\n  /* two */\n  2\n]\n"), Guarantee::kRegion);
   EXPECT_EQ(guarantee_at("[\n  // a\n  | b of a\n  // c\n  1\n]\n"), Guarantee::kFile);
@@ -134,10 +135,7 @@ TEST_F(TaskMakerTest, BeginsACommentOfWhichTheRightSideIsTheRest) {
 
 // A region would take the docstring's end for the beginning of another one, up to the file's end.
 TEST_F(TaskMakerTest, BeginsADocstringWhoseEndFollows) {
-  const auto task =
-      maker_->Prepare(RequestAt("a = 1\n\n\n|\n    \"\"\"\n    return 1\n", "python"), {});
-  ASSERT_TRUE(task) << task.error().reason;
-  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kFile);
+  EXPECT_EQ(GuaranteeAt("a = 1\n\n\n|\n    \"\"\"\n    return 1\n", "python"), Guarantee::kFile);
 }
 
 TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
@@ -145,7 +143,7 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   ASSERT_TRUE(task) << task.error().reason;
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
-  EXPECT_EQ(gap->guarantee, Guarantee::kRegion);
+  EXPECT_EQ(gap->guarantee(), Guarantee::kRegion);
   EXPECT_EQ(gap->filter.cursor.healed, " tr");
   EXPECT_EQ(gap->filter.cursor.most_closing, 1U) << "the brace is a stand-in's";
   Gap opened = gap->opened;
@@ -157,26 +155,20 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   // Repaired, the file is judged as a whole again.
   const auto repaired = maker_->Prepare(At(R"({"a": [1, 2], "b": [3, tr|]})"), {});
   ASSERT_TRUE(repaired);
-  EXPECT_EQ(std::get<GapTask>(*repaired).guarantee, Guarantee::kFile);
+  EXPECT_EQ(std::get<GapTask>(*repaired).guarantee(), Guarantee::kFile);
   EXPECT_EQ(std::get<GapTask>(*repaired).filter.cursor.most_closing, std::nullopt);
 }
 
 // SQLite takes a comment that the end of the text ends. `/*` would swallow the broken statement, so
 // the whole file is viable, and yet tenon writes no such text.
 TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyAnOpenCommentWouldJoinTheFile) {
-  CompletionRequest request = At("select f(1|);\n\ncreate table t (\n");
-  request.language_id = "sql";
-  const auto task = maker_->Prepare(request, {});
-  ASSERT_TRUE(task) << task.error().reason;
-  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kRegion);
+  EXPECT_EQ(GuaranteeAt("select f(1|);\n\ncreate table t (\n", "sql"), Guarantee::kRegion);
 }
 
 // `}}(a` would join the file, which lacks two braces further up.
 TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyBracesOfOtherBlocksWouldJoinTheFile) {
   const auto guarantee_at = [&](const std::string& text) {
-    const auto task = maker_->Prepare(RequestAt(text, "javascript"), {});
-    EXPECT_TRUE(task) << text;
-    return task ? std::get<GapTask>(*task).guarantee : Guarantee::kNone;
+    return GuaranteeAt(text, "javascript");
   };
   const std::string head = "function f() {\n  if (a) {\n    b();\n\nfunction g(c) {\n  return ";
   EXPECT_EQ(guarantee_at(head + "c.map(|);\n}\n"), Guarantee::kRegion) << "closed ahead";
@@ -240,7 +232,7 @@ TEST_F(TaskMakerTest, LetsTheSyntaxJudgeWhereTheGrammarProvesNothingAndTheLangua
   task = maker_->Prepare(request, {});
   ASSERT_TRUE(task) << task.error().reason;
   ASSERT_TRUE(std::holds_alternative<GapTask>(*task));
-  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kRegion);
+  EXPECT_EQ(std::get<GapTask>(*task).guarantee(), Guarantee::kRegion);
   // JSON's entry says nothing of the kind.
   EXPECT_NE(Reason(At("}] |")), "");
 }

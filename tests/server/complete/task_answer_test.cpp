@@ -54,6 +54,7 @@ class TaskAnswerTest : public testing::Test {
       DecodeResult result;
       result.middle = middle;
       result.closed = true;
+      result.nats = nats_;
       if (auto item = judge.Judge(result))
         candidates.wanted.push_back({std::move(result), *std::move(item)});
     }
@@ -65,6 +66,7 @@ class TaskAnswerTest : public testing::Test {
   std::optional<model::Tokenizer> tokenizer_;
   std::optional<TaskMaker> maker_;
   CompletionRequest request_;
+  std::vector<TokenNats> nats_;  // of each middle
   int parses_ = 0;
 };
 
@@ -107,6 +109,17 @@ TEST_F(TaskAnswerTest, NoItemDeclaresANameAgain) {
   // Which scope a name of a broken file has is a guess.
   EXPECT_EQ(Offered("x = = 1;\nfunction f() {\n  const a = 1;\n  |\n}\n", middles, "javascript"),
             (Texts{middles[0], middles[1], middles[2]}));
+}
+
+TEST_F(TaskAnswerTest, AnItemThatIsCutHasTheTokenInWhichItEnds) {
+  nats_ = {{11, 1}, {13, 2}, {27, 3}};  // `const b = 2`, `;⏎` and the rest
+  const auto items = Items("function f() {\n  const a = 1;\n  |\n}\n",
+                           {"const b = 2;\n  const a = 3;"}, "javascript");
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].text, "const b = 2;");
+  ASSERT_EQ(items[0].nats.size(), 2u);
+  EXPECT_EQ(items[0].nats[1].end_bytes, 12u);
+  EXPECT_EQ(items[0].nats[1].nats, 2);
 }
 
 TEST_F(TaskAnswerTest, WithASyntaxAloneAnItemIsWrittenAsTheTextAroundIt) {

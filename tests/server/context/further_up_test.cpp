@@ -42,6 +42,16 @@ TEST(FurtherUp, StaysTheSameAtOnePlace) {
   EXPECT_EQ(further_up.For(Request(), kHidden, "another line", "\nanother place\n", {}), "");
 }
 
+TEST(FurtherUp, IsChosenAnewAsAFileGrows) {
+  FurtherUp further_up;
+  CompletionRequest request = Request();
+  EXPECT_EQ(further_up.For(request, "", kLeft, "", {}), "");
+  request.offset_bytes = 100;
+  EXPECT_NE(further_up.For(request, kHidden, kLeft, "", {}), "");
+  request.offset_bytes = 2000;
+  EXPECT_EQ(further_up.For(request, kHidden, "another line", "", {}), "");
+}
+
 TEST(FurtherUp, IsChosenAgainAfterASearchThatWasStopped) {
   std::stop_source stopped;
   stopped.request_stop();

@@ -81,6 +81,13 @@ TEST_F(IgnoredFiles, AreThoseOfTheRepositoryAroundThem) {
   EXPECT_FALSE(IsIgnored(root_ / "r/a.py"));
 }
 
+TEST_F(IgnoredFiles, MayHaveNamesThatBeginWithDots) {
+  Write("r/.git/HEAD", "");
+  Write("r/.gitignore", "..env\n");
+  EXPECT_TRUE(IsIgnored(root_ / "r/..env"));
+  EXPECT_TRUE(IsIgnored(root_ / "r/sub/..env"));
+}
+
 TEST_F(IgnoredFiles, AreNoneOutsideOfARepository) {
   Write(".gitignore", "*\n");
   EXPECT_FALSE(IsIgnored(root_ / "a.py"));

@@ -72,6 +72,22 @@ TEST(ShownSnippets, StayTheSameAtOnePlace) {
   EXPECT_TRUE(shown.For(request, kLeft, kRight, {}, {}).empty());
 }
 
+// Nothing is ever right of the cursor where a file is written from its top to its end.
+TEST(ShownSnippets, AreChosenAnewAsAFileGrows) {
+  ShownSnippets shown;
+  CompletionRequest request = Request();
+  EXPECT_TRUE(shown.For(request, "a", "", {}, {}).empty());
+  request.offset_bytes = 10;
+  EXPECT_TRUE(shown.For(request, kLeft, "", {}, {}).empty()) << "so soon";
+  request.offset_bytes = 100;
+  const auto first = shown.For(request, kLeft, "", {}, {});
+  EXPECT_FALSE(first.empty());
+  request.offset_bytes = 1000;
+  EXPECT_EQ(shown.For(request, "nothing in common", "", {}, {}), first);
+  request.offset_bytes = 1200;
+  EXPECT_TRUE(shown.For(request, "nothing in common", "", {}, {}).empty());
+}
+
 TEST(ShownSnippets, AreChosenAnewWithTheFirstOtherFile) {
   ShownSnippets shown;
   const CompletionRequest with = Request();

@@ -5,13 +5,6 @@
 namespace tenon::server {
 namespace {
 
-TEST(NearestName, DistanceCountsInsertedRemovedAndReplacedBytes) {
-  EXPECT_EQ(EditDistance("", ""), 0U);
-  EXPECT_EQ(EditDistance("abc", ""), 3U);
-  EXPECT_EQ(EditDistance("kitten", "sitting"), 3U);
-  EXPECT_EQ(EditDistance("seed", "sead"), 1U);
-}
-
 TEST(NearestName, IsTheNameWithTheFewestChangesOrTheOneThatHoldsTheText) {
   const std::vector<std::string> names = {"maxTokens", "scope", "completion.automaticBudgetMs"};
   EXPECT_EQ(NearestName("maxtoken", names), "maxTokens");

@@ -32,7 +32,7 @@ TEST(LineAbove, GoesOn) {
 
 TEST(LineAbove, EndsAStatement) {
   const auto ends = [](std::string_view text, size_t offset) {
-    return StatementEndsAbove(text, 0, offset);
+    return StatementEndsAbove(LineAt(text, offset), 0, offset);
   };
   EXPECT_TRUE(At("c\na;\n|b", ends));
   EXPECT_TRUE(At("c\na\n\n|b", ends));

@@ -88,6 +88,21 @@ TEST(MissingBrackets, AreFoundInAFileOfOneLongLine) {
   EXPECT_EQ(Mended(text + "\n  a();\n  |\n"), "");
 }
 
+// So would a look for the line of each bracket without a partner.
+TEST(MissingBrackets, AreThoseOfALineWithManyOfThem) {
+  constexpr size_t kBrackets = 200'000;
+  std::string line;
+  for (size_t i = 0; i < kBrackets; ++i) line += "data(";
+  EXPECT_EQ(Mended(line + "\na();\n|\n"), line + std::string(kBrackets, ')') + "\na();\n|\n");
+}
+
+// And a look for the end of each regular expression, in a line where none has one.
+TEST(MissingBrackets, AreNotThoseOfPatternsWithoutAnEnd) {
+  std::string line;
+  for (int i = 0; i < 300'000; ++i) line += "=/[";
+  EXPECT_EQ(Mended(line + "\n  a();\n  |\n"), "");
+}
+
 TEST(MissingBrackets, OpenTheBlockOfAHeadThatACloserEnds) {
   EXPECT_EQ(Mended("interface A \n  b: string;\n  |\n}\n"),
             "interface A { \n  b: string;\n  |\n}\n");

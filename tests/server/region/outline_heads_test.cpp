@@ -54,6 +54,15 @@ TEST(OutlineHeads, TellWhichBracketTheCursorsLineOpens) {
   EXPECT_TRUE(two->ends.empty());
 }
 
+// A look at all lines from the broken one on, at each of the lines below it, would take minutes.
+TEST(OutlineHeads, TellTheEndsBeforeABrokenLineOfALongList) {
+  std::string text = "x = {\n  \n    a: [,\n";
+  for (int i = 0; i < 200'000; ++i) text += "    b: 1,\n";
+  const auto bracket = BracketOfGap(text + "  },\n}\n", 8, 8);
+  ASSERT_TRUE(bracket);
+  EXPECT_EQ(bracket->ends, std::vector<size_t>{text.find("    a")});
+}
+
 TEST(OutlineHeads, TellWhereTheBlockOfTheCursorsLineMayEnd) {
   using Ends = std::vector<size_t>;
   const std::string text = "if x.\n    a = 1\n      + 2\n    b = (\n    c()\nd\n";

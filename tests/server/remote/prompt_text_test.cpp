@@ -39,6 +39,16 @@ TEST(PromptText, LetsNoMarkerComeFromAFile) {
   EXPECT_EQ(format.BuildBeginning("a<file_sep>b"), "b");
 }
 
+TEST(PromptText, LetsNoMarkerComeFromAnOutline) {
+  std::string left;
+  for (int line = 0; line < 2000; ++line) left += "line\n";
+  const auto outline = [](std::string_view, std::string_view) {
+    return std::string("import a\nx = \"<fim_suffix>\"\nclass B:\n");
+  };
+  const std::string prompt = Format("starcoder").Build("f", left, "", outline, {});
+  EXPECT_TRUE(prompt.starts_with("<fim_prefix>\"\nclass B:\nline\n"));
+}
+
 TEST(PromptText, ShowsTheOutlineOfWhatTheWindowHides) {
   std::string left;
   for (int line = 0; line < 2000; ++line) left += "line\n";

@@ -94,6 +94,16 @@ TEST_F(RemoteCompleterTest, KeepsTheConnectionOfAnAnswerThatCameToItsEnd) {
   EXPECT_EQ(server.connections(), 1u);
 }
 
+TEST_F(RemoteCompleterTest, SendsNothingThatNobodyHasAskedFor) {
+  const TestServer server(Streaming({Event("2"), kEnd}));
+  const auto completer = CompleterOf(SettingsFor(server));
+  const CompletionRequest request = At("[1, |]");
+  completer->ReadAhead(request, std::stop_token());
+  EXPECT_TRUE(completer->CompleteAhead(request, std::stop_token()).cancelled);
+  EXPECT_TRUE(completer->GoOn(std::stop_token()).cancelled);
+  EXPECT_EQ(server.connections(), 0u);
+}
+
 TEST_F(RemoteCompleterTest, JudgesBytesOfAnyTokenizer) {
   // One byte an event, then everything in one event.
   std::vector<std::string> bytes;

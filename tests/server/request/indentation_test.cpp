@@ -43,6 +43,24 @@ TEST(Indentation, FindsTheBracketsThatClosedNothing) {
   EXPECT_EQ(ClosersOf("f(a, [g{}, {"), "}])");
 }
 
+// A look for the line's end from each quote would take minutes.
+TEST(Indentation, ReadsALineOfQuotesWithoutAnEndOnce) {
+  constexpr size_t kQuotes = 400'000;
+  std::string line = "\"";
+  for (size_t i = 0; i < kQuotes; ++i) line += "\\\"(";
+  EXPECT_EQ(OpenBrackets(line + "\n\")\"").size(), kQuotes);
+}
+
+TEST(Indentation, FindsTheEndOfEachQuoteInTurn) {
+  const std::string_view text = "\"a \\\" 'b' \\\" c\n\"d\"";
+  QuoteScanner quotes(text);
+  EXPECT_EQ(quotes.EndAt(0), 0u) << "the others of its line are escaped";
+  EXPECT_EQ(quotes.EndAt(4), 4u);
+  EXPECT_EQ(quotes.EndAt(6), 8u) << "another kind";
+  EXPECT_EQ(quotes.EndAt(11), 11u);
+  EXPECT_EQ(quotes.EndAt(15), 17u) << "another line";
+}
+
 TEST(Indentation, KnowsWhatATextIsIndentedBy) {
   EXPECT_EQ(IndentationUnit("a\n\tb\n\t\tc\n  d\n"), "\t");
   EXPECT_EQ(IndentationUnit("a\n  b\n    c\n"), "  ");

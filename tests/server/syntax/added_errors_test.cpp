@@ -14,7 +14,9 @@ namespace {
 std::optional<bool> Adds(std::string text, std::string_view middle, std::stop_token stop = {}) {
   const size_t offset = text.find('|');
   text.erase(offset, 1);
-  return AddsErrors(ShippedSyntax("c"), text, offset, middle, stop);
+  const TSLanguage* const c = ShippedSyntax("c");
+  const auto before = ErrorsOf(c, text, stop), with = ErrorsWith(c, text, offset, middle, stop);
+  return before && with ? std::optional(*with > *before) : std::nullopt;
 }
 
 TEST(AddedErrors, AreThoseThatAFileHasWithATextAndNotWithout) {
