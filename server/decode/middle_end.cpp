@@ -24,7 +24,7 @@ std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const Middl
   const auto closing = ClosingSigns(gap);
   if (!closing || at.drawn + gap.CountTokens(*closing) > middle.text.budget().tokens())
     return std::nullopt;
-  return DecodeResult{.middle = gap.middle() + *closing,
+  DecodeResult closed{.middle = gap.middle() + *closing,
                       .ended = ended,
                       .tokens = static_cast<int>(at.drawn),
                       .closing_bytes = closing->size(),
@@ -33,6 +33,8 @@ std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const Middl
                       .unneeded = middle.text.unneeded(),
                       .statistics = middle.statistics,
                       .nats = NatsWithin(middle.nats, gap.middle().size())};
+  if (!OnlyCloses(*closing)) closed.nats.push_back({closed.middle.size(), kNobodyDrew});
+  return closed;
 }
 
 // The middle up to a line of its blocks, closed by signs; nothing where none is such a line. A line
@@ -90,7 +92,13 @@ DecodeResult ClosedWithoutWords(const MiddleSoFar& middle) {
   DecodeResult closed = Closed(middle, Ended::kTime);
   const std::string_view closing =
       std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);
-  if (middle.text.goal() == Goal::kText || WritesNoWord(closing)) return closed;
+  if (middle.text.goal() == Goal::kText || WritesNoWord(closing)) {
+    const std::string_view kept =
+        std::string_view(closed.middle).substr(0, closed.middle.size() - closed.closing_bytes);
+    // The model may have had more of the word to write.
+    if (EndsInWord(kept)) closed.nats.push_back({closed.middle.size(), kNobodyDrew});
+    return closed;
+  }
   closed = NoMiddle(middle.statistics);
   closed.ended = Ended::kTime;
   return closed;
@@ -128,7 +136,7 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
       end.middle.begin());
   const size_t closing_bytes = end.middle.size() - kept;
   std::vector<TokenNats> nats = NatsWithin(middle.nats, kept);
-  if (!WritesNoWord(std::string_view(end.middle).substr(kept)))
+  if (!OnlyCloses(std::string_view(end.middle).substr(kept)))
     nats.push_back({end.middle.size(), kNobodyDrew});
   return {.middle = std::move(end.middle),
           .ended = ended,

@@ -258,6 +258,18 @@ bool WritesNoWord(std::string_view closing) {
   return true;
 }
 
+bool OnlyCloses(std::string_view closing) {
+  constexpr std::string_view kClosers = ")]};";
+  while (!closing.empty()) {
+    const size_t tag = ClosingTagBytes(closing);
+    if (tag == 0 && kClosers.find(closing.front()) == std::string_view::npos &&
+        kBlanksAndLineEnds.find(closing.front()) == std::string_view::npos)
+      return false;
+    closing.remove_prefix(std::max(tag, size_t{1}));
+  }
+  return true;
+}
+
 size_t ClosersAtEnd(std::string_view text) {
   size_t size = text.size();
   while (size > 0) {

@@ -69,6 +69,9 @@ struct EmptyBlock {
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word? A `?` is a value
 // of SQL, or a type of Java.
 [[nodiscard]] bool WritesNoWord(std::string_view closing);
+// Does `closing` hold closing brackets and tags, `;` and blanks alone? An operator, a quote and an
+// opening bracket say something: `f(a` and `)` is a call of f with a, `f(a` and `++)` another one.
+[[nodiscard]] bool OnlyCloses(std::string_view closing);
 // How many bytes at the end of `text` are brackets that close, closing tags, `;` and blanks; 0
 // where they have lines of their own.
 [[nodiscard]] size_t ClosersAtEnd(std::string_view text);

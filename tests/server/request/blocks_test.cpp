@@ -88,6 +88,13 @@ TEST(Blocks, AreClosedWithoutAWord) {
     EXPECT_FALSE(WritesNoWord(closing)) << closing;
 }
 
+TEST(Blocks, AreClosedAndNothingIsSaid) {
+  for (const char* closing : {"", "})", "\n  };\n", "</li>)", " ]"})
+    EXPECT_TRUE(OnlyCloses(closing)) << closing;
+  for (const char* closing : {"++", "\")", "{}", "a)", ", )", "): }", "</a", "< a>"})
+    EXPECT_FALSE(OnlyCloses(closing)) << closing;
+}
+
 TEST(Blocks, EndWithClosers) {
   EXPECT_EQ(ClosersAtEnd("f(() => {\n  a();} );"), 6u);
   EXPECT_EQ(ClosersAtEnd("<a>\n  b</a>)"), 5u);
