@@ -27,7 +27,7 @@ import { givenByUser, givenForFolder } from './given_settings';
 import { KeystrokeCost } from './keystroke_cost';
 import { searchProgram } from './machine';
 import { eachLine, readLogLine } from './server_log';
-import { folderSettings, kNeedRestart, programArguments, userSettings } from './server_settings';
+import { folderSettings, kList, kNeedRestart, programArguments, userSettings } from './server_settings';
 import type { Process, ServerStatus } from './status_view';
 import { suggestionMiddleware } from './suggestion_watch';
 
@@ -158,7 +158,7 @@ export class Session {
     return {
       // Cells of notebooks are synchronized as notebooks.
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
-      initializationOptions: { ...folderSettings({}), ...user, experimental: { status: true } },
+      initializationOptions: { ...kList, ...user, experimental: { status: true } },
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: this.middleware(),
