@@ -24,6 +24,9 @@
 ;; another one, C-g dismisses it.  Without a suggestion all of these do what
 ;; they always do.  C-c \ asks for one at once.
 ;;
+;; The server is told where the cursor rests and reads the text there before the
+;; first key, unless `tenon-initialization-options' has (:workAhead :json-false).
+;;
 ;; `tenon-completion-at-point' offers the same text in a completion list.
 ;; `tenon-eglot-register' lets eglot run tenon instead.
 
@@ -101,6 +104,8 @@ A mode counts for those that are derived from it; the first that fits counts."
 (defvar tenon--ready nil "Non-nil when the server has said hello.")
 (defvar tenon--state '(:state "stopped" :reason "")
   "What the server said last of itself: :state, :reason and :action.")
+(defvar tenon--rest-timer nil
+  "Tells the server where the cursor rests; nil where it does not read ahead.")
 (defvar tenon--languages-off nil "Languages that are switched off.")
 
 (defvar-local tenon--uri nil "The name under which the server has the text.")
@@ -145,6 +150,7 @@ A mode counts for those that are derived from it; the first that fits counts."
   "Forget the server when CONNECTION has ended."
   (when (eq connection tenon--connection)
     (setq tenon--connection nil tenon--ready nil)
+    (tenon--watch-rest nil)
     (tenon--set-state "failed" "the server ended; `tenon-log' shows what it said"
                       "M-x tenon-restart")
     (dolist (buffer (buffer-list))
@@ -186,10 +192,11 @@ question, so an answer may take long."
            :initializationOptions
            (append tenon-initialization-options (tenon--budgets)))
      :timeout 60
-     :success-fn (lambda (_)
+     :success-fn (lambda (result)
                    (when (eq connection tenon--connection)
                      (jsonrpc-notify connection :initialized (make-hash-table))
                      (setq tenon--ready t)
+                     (tenon--watch-rest (plist-get result :capabilities))
                      (when (equal (plist-get tenon--state :state) "starting")
                        (tenon--set-state "ready"))
                      (dolist (buffer (buffer-list))
@@ -234,6 +241,7 @@ Emacs 30 has another name for them and warns of the older one."
   "End the server."
   (when-let ((connection tenon--connection))
     (setq tenon--connection nil tenon--ready nil)
+    (tenon--watch-rest nil)
     (dolist (buffer (buffer-list))
       (with-current-buffer buffer (setq tenon--uri nil)))
     (ignore-errors (jsonrpc-request connection :shutdown nil :timeout 3))
@@ -383,6 +391,35 @@ Each character that JSON cannot hold becomes U+FFFD."
   "Give the text to the server under its new name."
   (tenon--close)
   (tenon--open))
+
+
+;;; Where the cursor rests: the server reads the text there ahead
+
+(defconst tenon--rest-seconds 0.3
+  "So many seconds the cursor must rest before its place is told.")
+(defvar tenon--told nil
+  "The place that was told last, or typed at: (URI TICK POINT).")
+
+(defun tenon--watch-rest (capabilities)
+  "Tell the cursor's place from now on where CAPABILITIES ask for it."
+  (when tenon--rest-timer (cancel-timer tenon--rest-timer))
+  (setq tenon--told nil
+        tenon--rest-timer
+        (and (eq t (plist-get (plist-get (plist-get capabilities :experimental) :tenon)
+                              :cursor))
+             (run-with-idle-timer tenon--rest-seconds t #'tenon--tell-rest))))
+
+(defun tenon--tell-rest ()
+  "Tell the server the cursor's place, once, where nobody has typed at it."
+  (with-current-buffer (window-buffer)
+    (when (and tenon--uri (bound-and-true-p tenon-mode))
+      (let ((place (list tenon--uri (buffer-chars-modified-tick) (point))))
+        (unless (or (equal place tenon--told) (use-region-p) (not (frame-focus-state)))
+          (setq tenon--told place)
+          (tenon--flush)
+          (jsonrpc-notify tenon--connection :tenon/didMoveCursor
+                          (list :textDocument (list :uri tenon--uri)
+                                :position (tenon--position (point)))))))))
 
 
 ;;; The suggestion on the screen
@@ -564,6 +601,7 @@ INVOKED: a person asks, and wants more than one."
     (unless (equal now tenon--seen)
       (let ((edited (and tenon--seen (/= (car now) (car tenon--seen)))))
         (setq tenon--seen now)
+        (when edited (setq tenon--told (cons tenon--uri now)))
         (unless (or (and tenon--shown (tenon--redraw)) (equal now tenon--question))
           (setq tenon--question nil)
           (when tenon--timer (cancel-timer tenon--timer))

@@ -36,10 +36,11 @@
   (case-ghost))
 
 (defun case-received (method)
-  "The messages METHOD that the server has received."
+  "The messages METHOD that the server has received; nil as METHOD: all."
   (with-temp-buffer
     (when (file-exists-p case-log) (insert-file-contents case-log))
-    (cl-remove-if-not (lambda (message) (equal (plist-get message :method) method))
+    (cl-remove-if-not (lambda (message)
+                        (or (null method) (equal (plist-get message :method) method)))
                       (mapcar (lambda (line) (json-parse-string line :object-type 'plist))
                               (split-string (buffer-string) "\n" t)))))
 

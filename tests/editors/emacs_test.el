@@ -246,6 +246,112 @@
     (should (case-wait-ghost))
     (should (string-match-p "renamed.py" tenon--uri))))
 
+;; Where the cursor rests.  In batch mode Emacs is never idle and has no focus.
+
+(defconst reads-ahead '(experimental . ((tenon . ((cursor . t))))))
+
+(defun rest-at (&optional position)
+  "Let Emacs be idle with the cursor at POSITION, which a command has moved there."
+  (when position
+    (goto-char position)
+    (run-hooks 'post-command-hook))
+  (let ((timers (cl-remove-if-not (lambda (timer) (eq (timer--function timer) #'tenon--tell-rest))
+                                  timer-idle-list)))
+    (should (<= (length timers) 1))
+    (dolist (timer timers)
+      (should (timer--repeat-delay timer))
+      (should (< 0.29 (float-time (timer--time timer)) 0.31))
+      (cl-letf (((symbol-function 'frame-focus-state) (lambda (&rest _) 'unknown)))
+        (timer-event-handler timer)))))
+
+(defun told-places ()
+  "Where the server was told that the cursor rests, as lists of line and character."
+  ;; What was sent before has been received when this is answered.
+  (when tenon--uri (server-text))
+  (mapcar (lambda (message)
+            (let ((position (plist-get (plist-get message :params) :position)))
+              (list (plist-get position :line) (plist-get position :character))))
+          (case-received "tenon/didMoveCursor")))
+
+(ert-deftest the-place-where-the-cursor-rests-is-told-once ()
+  (case-with (list (list reads-ahead)) "|one \U0001F600 é\ntwo\n"
+    (rest-at 8)
+    (rest-at)
+    (should (equal (told-places) '((0 7))))
+    (rest-at 10)
+    (rest-at 8)
+    (should (equal (told-places) '((0 7) (1 1) (0 7))))
+    (should (equal tenon--uri (plist-get (plist-get (plist-get (car (case-received "tenon/didMoveCursor"))
+                                                              :params)
+                                                   :textDocument)
+                                        :uri)))))
+
+(ert-deftest where-the-user-types-nothing-is-told ()
+  (case-with (list (list reads-ahead)) "|one\ntwo\n"
+    (dolist (keys '("a" "b" "DEL" "RET" "C-k"))
+      (case-keys keys)
+      (rest-at))
+    (should-not (told-places))
+    (rest-at 1)
+    (should (equal (told-places) '((0 0))))))
+
+(ert-deftest the-text-is-told-before-the-place-in-it ()
+  (case-with (list (list reads-ahead)) "|one\n"
+    (case-keys "a RET b")
+    (rest-at 3)
+    (should (equal (told-places) '((1 0))))
+    (should (equal (mapcar (lambda (message) (plist-get message :method))
+                           (last (cl-remove "tenon/text" (case-received nil)
+                                            :key (lambda (message) (plist-get message :method))
+                                            :test #'equal)
+                                 2))
+                   '("textDocument/didChange" "tenon/didMoveCursor")))))
+
+(ert-deftest a-place-that-is-selected-or-without-the-focus-is-not-told ()
+  (case-with (list (list reads-ahead)) "|one two\n"
+    (let ((transient-mark-mode t))
+      (set-mark 5)
+      (activate-mark)
+      (rest-at 3)
+      (should-not (told-places))
+      (deactivate-mark))
+    (cl-letf (((symbol-function 'frame-focus-state) #'ignore)) (tenon--tell-rest))
+    (should-not (told-places))
+    (rest-at)
+    (should (equal (told-places) '((0 2))))))
+
+(ert-deftest a-place-that-is-switched-off-is-not-told ()
+  (case-with (list (list reads-ahead)) "|one two\n"
+    (tenon-mode -1)
+    (rest-at 2)
+    (tenon-mode)
+    (tenon-toggle-language)
+    (rest-at 3)
+    (tenon-toggle-language)
+    (should-not (told-places))
+    (rest-at 4)
+    (should (equal (told-places) '((0 3))))))
+
+(ert-deftest a-server-that-does-not-read-ahead-is-not-told ()
+  (dolist (rules '(() (((experimental . ((tenon . ((cursor . :json-false))))))) (((experimental . t)))))
+    (case-with rules "|one two\n"
+      (rest-at 2)
+      (should-not (told-places))
+      (should-not tenon--rest-timer))))
+
+(ert-deftest another-server-is-told-the-place-too-and-none-is-told-without-one ()
+  (case-with (list (list reads-ahead)) "|one two\n"
+    (rest-at 3)
+    (tenon-restart)
+    (rest-at)
+    (case-wait "another server" (lambda () tenon--uri))
+    (rest-at)
+    (should (equal (told-places) '((0 2) (0 2))))
+    (delete-process (jsonrpc--process tenon--connection))
+    (case-wait "the end" (lambda () (not tenon--uri)))
+    (rest-at 4)
+    (should-not tenon--rest-timer)))
+
 ;; Switches, lists, others.
 
 (ert-deftest what-is-off-is-not-even-sent ()

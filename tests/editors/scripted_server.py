@@ -6,9 +6,10 @@ usage: scripted_server.py SCRIPT LOG
 SCRIPT is a JSON list of rules {"before": TEXT, "answer": RESULT, "delay_ms": N}: the first rule whose TEXT ends the cursor's line
 left of the cursor gives the result ("error" instead of "answer": an error). "kind": N restricts a rule to that triggerKind. In a
 result, {"from": A, "to": B} stands for the range of offsets A..B in the cursor's line, where "cursor" is the cursor's.
-"list": true makes it a rule for textDocument/completion. Offsets are utf-16 units, or characters where the client offers utf-32 first. A rule {"notify": METHOD, "params": P}
-is a notification that is sent after `initialized`. Every message received is appended to LOG as one JSON line; the file `pid` beside
-it has the process's id.
+"list": true makes it a rule for textDocument/completion. Offsets are utf-16 units, or characters where the client offers utf-32
+first. A rule {"notify": METHOD, "params": P} is a notification that is sent after `initialized`; a rule {"experimental": E} is
+what the server announces under that name. Every message received is appended to LOG as one JSON line; the file `pid` beside it has
+the process's id.
 """
 
 import json
@@ -86,6 +87,9 @@ class Server:
             self.utf32 = params["capabilities"].get("general", {}).get("positionEncodings", [""])[0] == "utf-32"
             capabilities = {"positionEncoding": "utf-32" if self.utf32 else "utf-16", "textDocumentSync": {"openClose": True, "change": 2},
                             "inlineCompletionProvider": True, "completionProvider": {}}
+            for rule in self.rules:
+                if "experimental" in rule:
+                    capabilities.update(rule)
             self.send({"id": request_id, "result": {"capabilities": capabilities}})
         elif method == "initialized":
             for rule in self.rules:

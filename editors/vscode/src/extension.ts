@@ -1,6 +1,7 @@
 // The extension: puts the parts together when VS Code has started, and takes them apart at its end.
 import { commands, window, type ExtensionContext, type TextDocument } from 'vscode';
 
+import { watchCursor } from './cursor_watch';
 import { Doctor } from './doctor';
 import type { CostSummary } from './keystroke_cost';
 import { showMenu } from './menu';
@@ -51,6 +52,7 @@ export function activate(context: ExtensionContext): Api {
   for (const [name, action] of Object.entries(actions))
     context.subscriptions.push(commands.registerCommand(`tenon.${name}`, action));
   context.subscriptions.push(log, started, status, doctor, restartOnSettings(started));
+  context.subscriptions.push(watchCursor(started, (document) => switches.isOffAnywhere(document)));
 
   void started.restart().then(() => {
     if (started.process.is === 'missing') void offerProgram();

@@ -2,7 +2,8 @@
 //
 // VS Code knows a default for every setting. The server knows better: its user's file
 // (`~/.config/tenon/config.toml`) holds what is meant for all editors. So only values that somebody
-// has given are passed on, and those by three ways, as docs/settings.md asks for:
+// has given are passed on, but for items of the list and the time of an answer, where VS Code needs
+// other values than the server has. They go by three ways, as docs/settings.md asks for:
 //
 //   given at the start     of whom                way
 //   log, logFile, cacheMb  needed before a client  flags of the command line
@@ -11,7 +12,7 @@
 //   all others             folder or user          the answer to workspace/configuration
 //
 // Example: {maxTokens: 32, model: "/m.gguf", log: "debug"} starts `tenon --log debug --stdio` with
-// {model: "/m.gguf"}, and answers {maxTokens: 32} when the server asks.
+// {model: "/m.gguf"}, and answers {maxTokens: 32} and the values of VS Code when the server asks.
 
 /** Values that somebody has given, by the name without `tenon.`. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -43,6 +44,16 @@ export const kOfFolder = [
 ] as const;
 /** The settings that are the extension's own. */
 export const kOfClient = ['server.path', 'server.arguments', 'trace.server'] as const;
+/** Items of the list are off in VS Code unless they are switched on: an open list hides ghost text. */
+export const kList = { 'completion.enabled': false } as const;
+/**
+ * Milliseconds of an answer. Ghost text waits for nobody, and a key cancels its request; after an
+ * answer that the time has cut VS Code asks nothing until the next key. So an answer may take long.
+ */
+export const kBudgets = {
+  'completion.automaticBudgetMs': 30_000,
+  'completion.invokedBudgetMs': 30_000,
+} as const;
 /** A new value of these needs another server. */
 export const kNeedRestart: readonly string[] = [
   ...kOfUser,
@@ -74,8 +85,9 @@ export function userSettings(given: Given): Record<string, unknown> {
 
 /** The answer to workspace/configuration for the section `tenon`. */
 export function folderSettings(given: Given): Record<string, unknown> {
-  // Items of the list are off in VS Code unless they are switched on: an open list hides ghost text.
-  const out: Record<string, unknown> = { 'completion.enabled': false };
+  // VS Code's list waits for its slowest source: with tenon in it the server's own time counts.
+  const hasList = given['completion.enabled'] === true;
+  const out: Record<string, unknown> = { ...kList, ...(hasList ? {} : kBudgets) };
   for (const name of kOfFolder) {
     const value = given[name];
     if (value !== undefined && value !== null) out[name] = value;

@@ -15,6 +15,7 @@ import {
 } from 'vscode';
 import {
   DidChangeConfigurationNotification,
+  DidOpenTextDocumentNotification,
   LanguageClient,
   RevealOutputChannelOn,
   State,
@@ -26,7 +27,7 @@ import { givenByUser, givenForFolder } from './given_settings';
 import { KeystrokeCost } from './keystroke_cost';
 import { searchProgram } from './machine';
 import { eachLine, readLogLine } from './server_log';
-import { folderSettings, kNeedRestart, programArguments, userSettings } from './server_settings';
+import { folderSettings, kList, kNeedRestart, programArguments, userSettings } from './server_settings';
 import type { Process, ServerStatus } from './status_view';
 import { suggestionMiddleware } from './suggestion_watch';
 
@@ -77,6 +78,24 @@ export class Session {
       this.log.debug(`${method}: ${String(error)}`);
       return undefined;
     }
+  }
+
+  /** A notification of tenon's own; lost where no server runs. */
+  async tell(method: string, params: unknown): Promise<void> {
+    if (this.client?.state !== State.Running) return;
+    await this.client
+      .sendNotification(method, params)
+      .catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
+  }
+
+  /** Has the server the document, and does it want to know where the cursor rests in it? */
+  readsAhead(document: TextDocument): boolean {
+    const client = this.client;
+    if (client?.state !== State.Running) return false;
+    if (client.initializeResult?.capabilities.experimental?.tenon?.cursor !== true) return false;
+    const { openDocuments } = client.getFeature(DidOpenTextDocumentNotification.method);
+    // Cells of notebooks are told in another way than other documents.
+    return [...openDocuments].includes(document) || client.hasDedicatedTextSynchronizationFeature(document);
   }
 
   dispose(): void {
@@ -139,7 +158,7 @@ export class Session {
     return {
       // Cells of notebooks are synchronized as notebooks.
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
-      initializationOptions: { ...folderSettings({}), ...user, experimental: { status: true } },
+      initializationOptions: { ...kList, ...user, experimental: { status: true } },
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: this.middleware(),

@@ -20,6 +20,14 @@ export class Switches {
     return this.files.isOff(document.uri.toString());
   }
 
+  /** Is the file, its language or everything switched off? */
+  isOffAnywhere(document: TextDocument): boolean {
+    const settings = workspace.getConfiguration('tenon', document);
+    const languages = settings.get<Record<string, boolean>>('languages', {});
+    const isOn = settings.get('enabled', true) && isLanguageOn(languages, document.languageId);
+    return !isOn || this.isOff(document);
+  }
+
   flipFile(document: TextDocument): void {
     say(this.files.flip(document.uri.toString()), 'this file');
   }

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 
+import { kRestMs } from '../../../editors/vscode/src/cursor_rest';
 import { Editor, waitFor } from './editor';
 import { environment, item, ScriptedServer } from './servers';
 
@@ -46,6 +47,12 @@ for (const trusted of [false, true]) {
       await editor.openFile('a.py');
       await editor.type('words');
       assert.equal(await editor.askForGhost(), ' one');
+    });
+
+    test('tells no cursor to a server that does not announce that it reads ahead', async () => {
+      await editor.press('Escape', 'Home');
+      await new Promise((resolve) => setTimeout(resolve, 3 * kRestMs));
+      assert.deepEqual(server.received('tenon/didMoveCursor'), []);
     });
 
     test('names no program, no arguments, no model and no log file', async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 
+import { kRestMs } from '../../../editors/vscode/src/cursor_rest';
 import { Editor, waitFor } from './editor';
 import { environment, item, ScriptedServer, type Rule } from './servers';
 
@@ -20,7 +21,7 @@ const kRules: readonly Rule[] = [
 
 suite('Suggestions', () => {
   const at = environment();
-  const server = new ScriptedServer(at.tests, kRules);
+  const server = new ScriptedServer(at.tests, kRules, { tenon: { cursor: true } });
   let editor: Editor;
 
   before(async () => {
@@ -190,6 +191,45 @@ suite('Suggestions', () => {
     await editor.type(' x');
     const id = asked()[0]!.id;
     await waitFor(() => server.received('$/cancelRequest').some((each) => each.params.id === id), 'its cancelling');
+  });
+
+  // Where the server was told that the cursor rests, after the first `seen` times.
+  const rests = (seen = 0) =>
+    server.received('tenon/didMoveCursor').slice(seen).map(({ params }) => ({
+      file: params.textDocument.uri.slice(-4),
+      at: [params.position.line, params.position.character],
+    }));
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 3 * kRestMs));
+
+  test('have their place read ahead where the cursor rests, once', async () => {
+    await editor.put('one\ntwo|\nthree');
+    await waitFor(() => rests().at(-1)?.at[0] === 1, 'the place');
+    const seen = rests().length;
+    await editor.press('ArrowUp', 'ArrowDown', 'ArrowDown', 'Home');
+    await waitFor(() => rests(seen).length > 0, 'the place');
+    await editor.press('ArrowUp', 'ArrowDown');
+    await settled();
+    assert.deepEqual(rests(seen), [{ file: 'a.py', at: [2, 0] }]);
+  });
+
+  test('have no place read ahead that is typed at, selected or switched off', async () => {
+    await editor.put('quiet|');
+    await settled();
+    const seen = rests().length;
+    await editor.type(' and', 2 * kRestMs);
+    await settled();
+    assert.deepEqual(rests(seen), []);
+    await editor.press('Shift+ArrowLeft');
+    await settled();
+    await editor.ask('command', 'tenon.toggleFile');
+    await editor.press('Home');
+    await settled();
+    assert.deepEqual(rests(seen), []);
+    await editor.ask('command', 'tenon.toggleFile');
+    await editor.openFile('b.py');
+    await waitFor(() => rests(seen).length > 0, 'the place in the other file');
+    assert.deepEqual(rests(seen).map(({ file }) => file), ['b.py']);
+    await editor.openFile('a.py');
   });
 
   async function chooseModel(name: string): Promise<void> {

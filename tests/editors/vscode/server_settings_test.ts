@@ -4,6 +4,8 @@ import { suite, test } from 'node:test';
 
 import {
   folderSettings,
+  kBudgets,
+  kList,
   kOfClient,
   kOfFolder,
   kOfProgram,
@@ -12,11 +14,29 @@ import {
   userSettings,
 } from '../../../editors/vscode/src/server_settings';
 
+// What the server is told where nobody has given anything.
+const kOwn = { ...kList, ...kBudgets };
+
 suite('ServerSettings', () => {
   test('pass on what was given and nothing else', () => {
     assert.deepEqual(programArguments({}), ['--stdio']);
     assert.deepEqual(userSettings({}), {});
-    assert.deepEqual(folderSettings({ maxTokens: 32, multiline: null }), { 'completion.enabled': false, maxTokens: 32 });
+    assert.deepEqual(folderSettings({ maxTokens: 32, multiline: null }), { ...kOwn, maxTokens: 32 });
+  });
+
+  test('let an answer take long unless somebody has given a time', () => {
+    const { 'completion.automaticBudgetMs': automatic, 'completion.invokedBudgetMs': invoked } = folderSettings({});
+    assert.deepEqual([automatic, invoked], [30_000, 30_000]);
+    const given = { 'completion.automaticBudgetMs': 300 };
+    assert.deepEqual(folderSettings(given), { ...kOwn, ...given });
+  });
+
+  test('leave the time to the server where the list waits for it', () => {
+    const withList = { 'completion.enabled': true };
+    assert.deepEqual(folderSettings(withList), withList);
+    const given = { ...withList, 'completion.invokedBudgetMs': 900 };
+    assert.deepEqual(folderSettings(given), given);
+    assert.deepEqual(folderSettings({ 'completion.enabled': false }), kOwn);
   });
 
   test('that a server needs at its start are flags', () => {
@@ -34,7 +54,7 @@ suite('ServerSettings', () => {
 
   test('of a folder hold no program, model, grammar or file', () => {
     const given = { ...Object.fromEntries([...kOfUser, ...Object.keys(kOfProgram), ...kOfClient].map((n) => [n, 'x'])) };
-    assert.deepEqual(folderSettings(given), { 'completion.enabled': false });
+    assert.deepEqual(folderSettings(given), kOwn);
   });
 });
 
@@ -84,10 +104,11 @@ suite('Manifest', () => {
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.sort(), machine.sort());
   });
 
-  test("has tenon's own defaults, but for items of the list", () => {
+  test("has tenon's own defaults, but for items of the list and the time of an answer", () => {
     for (const [name, { value }] of documented()) {
       const own = declared().get(`tenon.${name}`)!.default;
-      if (name === 'completion.enabled') assert.equal(own, false);
+      const ofVsCode: unknown = { ...kList, ...kBudgets }[name];
+      if (ofVsCode !== undefined) assert.equal(own, ofVsCode, name);
       else if (/^(true|false|\d+)/.test(value)) assert.equal(String(own), /^[\w.]+/.exec(value)![0], name);
     }
   });

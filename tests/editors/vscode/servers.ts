@@ -60,12 +60,14 @@ export class ScriptedServer {
   private readonly log = path.join(this.folder, 'log');
   readonly program: string;
 
-  constructor(tests: string, rules: readonly Rule[]) {
+  /** `experimental`: what the server announces under that name. */
+  constructor(tests: string, rules: readonly Rule[], experimental: object = {}) {
     const script = path.join(this.folder, 'rules.json');
-    const written = rules.map(({ items, ...rule }) => ({
+    const written: object[] = rules.map(({ items, ...rule }) => ({
       ...rule,
       ...(rule.error === undefined ? { answer: items === undefined ? null : { items } } : {}),
     }));
+    written.push({ experimental });
     fs.writeFileSync(script, JSON.stringify(written));
     fs.writeFileSync(this.log, '');
     const server = path.join(path.dirname(tests), 'scripted_server.py');

@@ -224,6 +224,27 @@ function M.request(buffer, method, params, handler)
   end
 end
 
+-- Changes of buffers are told to the server before.
+function M.notify(method, params)
+  local client = M.client()
+  if client and is_0_11 then
+    client:notify(method, params)
+  elseif client then
+    client.notify(method, params)
+  end
+end
+
+-- The id of the client where the server has the buffer's text and wants to know where the cursor rests in it, else nil.
+function M.reads_ahead(buffer)
+  local client = M.client()
+  if not client or not client.initialized or not vim.lsp.buf_is_attached(buffer, client.id) then
+    return nil
+  end
+  local announced = client.server_capabilities.experimental
+  announced = type(announced) == 'table' and announced.tenon
+  return type(announced) == 'table' and announced.cursor == true and client.id or nil
+end
+
 function M.encoding()
   local client = M.client()
   return client and client.offset_encoding or 'utf-16'
