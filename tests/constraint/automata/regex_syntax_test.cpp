@@ -281,6 +281,21 @@ TEST(RegexReferenceOracle, AgreesOnRandomPatterns) {
   EXPECT_GT(tally.matches, 5000u);
 }
 
+// Long patterns: a run of plain parts is one part, and only so many others may follow one another.
+TEST(RegexReference, LongSequencesAreResolvedOrRefused) {
+  const std::string letters(9000, 'x');
+  const auto plain = ParseRegex("(a|b)" + letters + "\\1");
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_TRUE(Matches(Compile(*plain), "b" + letters + "b"));
+  EXPECT_FALSE(Matches(Compile(*plain), "b" + letters + "a"));
+  std::string references = "(a)";
+  for (int i = 0; i < 15000; ++i) references += "\\1";
+  const auto many = ParseRegex(references);
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.error().message.find("more than 2000 parts"), std::string::npos)
+      << many.error().message;
+}
+
 // What is left of a raw string at either end, against its texts.
 TEST(RegexReference, QuotientsAreExact) {
   const auto regex = ParseRegex("r(#{0,2})\"[^x]*?\"\\1");
