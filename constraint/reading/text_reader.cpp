@@ -8,10 +8,6 @@
 
 namespace tenon::constraint {
 
-namespace {
-constexpr size_t kCompactAbove = 100000;  // stack nodes
-}
-
 TextReader::TextReader(const Language& language, std::string_view text, Strength strength,
                        PredicateBits levels)
     : language_(language),
@@ -98,7 +94,8 @@ TextReader::Stop TextReader::TakeFarthest(Stop stopped) {
   return farthest_stopped_;
 }
 
-void TextReader::Compact() {
+void TextReader::CompactIfLarge() {
+  if (mover_.stacks().size() <= compact_above_) return;
   std::vector<std::vector<Between>*> kept{&branches_, &farthest_.branches};
   for (Reading& reading : beside_) kept.push_back(&reading.branches);
   std::vector<Between> all;
@@ -111,6 +108,8 @@ void TextReader::Compact() {
     next += static_cast<std::ptrdiff_t>(branches->size());
   }
   nodes_.resize(1);
+  const size_t needed = mover_.stacks().size() + stack_.states().size();
+  compact_above_ = std::max(kCompactAbove, 2 * needed);
 }
 
 TextReader::Stop TextReader::StepOver(const Lexer::Match& match, DfaStateId start) {
@@ -238,11 +237,9 @@ TextReader::Stop TextReader::StepForked(LexemeId id) {
   mover_.Pack(next_);
   if (next_.size() > kMaxBranches) return Stop::kAmbiguous;
   branches_.swap(next_);
-  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed) {
+  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed)
     ToArray(branches_[0]);
-  } else if (mover_.stacks().size() > kCompactAbove) {
-    Compact();
-  }
+  CompactIfLarge();
   return Stop::kPaused;
 }
 
@@ -267,9 +264,6 @@ void TextReader::ToArray(const Between& last) {
   context_ = last.context;
   alone_ = true;
   branches_.clear();
-  if (stacks.size() > kCompactAbove) {
-    Compact();
-  }
 }
 
 bool TextReader::AcceptsEnd() {

@@ -106,7 +106,9 @@ class TextReader {
   void TakeAnother(Stop stopped);
   // All have stopped, `branches_` last. Why the one did that came farthest.
   Stop TakeFarthest(Stop stopped);
-  void Compact();
+  // Forgets the nodes that no reading needs once there are twice as many as the open constructs
+  // needed the last time. So a lexeme's share of the work is constant, however deep they nest.
+  void CompactIfLarge();
   // Reads the lexeme that begins in the start state `start`.
   Stop StepOver(const Lexer::Match& match, DfaStateId start);
   bool AcceptsEnd();
@@ -119,10 +121,13 @@ class TextReader {
   Stop StepForked(LexemeId id);
   void ToArray(const Between& last);
 
+  static constexpr size_t kCompactAbove = 100000;  // stack nodes
+
   const Language& language_;
   std::string_view text_;
   bool emit_;
   BranchMover mover_;
+  size_t compact_above_ = kCompactAbove;
   size_t offset_ = 0;
   Lexer::Match match_;
   bool alone_ = true;  // one reading: stack_ and context_; else branches_
