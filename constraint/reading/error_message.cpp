@@ -9,29 +9,13 @@
 
 #include "constraint/reading/expected.h"
 #include "constraint/reading/malformed_lexeme.h"
+#include "constraint/reading/text_place.h"
 
 namespace tenon::constraint {
 
 namespace {
 
 constexpr size_t kMaxForNames = 6;  // where more terminals fit, a keyword is not called a name
-
-struct TextPlace {
-  size_t line = 1, column = 1;  // column: characters
-};
-
-TextPlace PlaceOf(std::string_view text, size_t offset) {
-  TextPlace place;
-  for (size_t i = 0; i < offset; ++i) {
-    const bool line_end =
-        text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
-    if (line_end)
-      place = {place.line + 1, 1};
-    else if (text[i] != '\r' && (static_cast<uint8_t>(text[i]) & 0xc0) != 0x80)
-      ++place.column;
-  }
-  return place;
-}
 
 std::string_view CloserOf(std::string_view bracket) {
   if (bracket == "(") return ")";
