@@ -22,8 +22,7 @@ const LexemePaths& Closer::PathsOf(const Branch& branch) {
   auto [at, fresh] = paths_.try_emplace(gap_->KeyOf(branch.q, branch.guards, modes), nullptr);
   if (fresh) {
     at->second = std::make_unique<LexemePaths>(
-        FindLexemePaths(gap_->language().lexer, gap_->mover().modes(), modes, branch.q,
-                        branch.guards, gap_->right(), gap_->policy().emit, kMaxUnseparated));
+        FindLexemePaths(*gap_, modes, branch.q, branch.guards, kMaxUnseparated));
   }
   return *at->second;
 }

@@ -202,6 +202,9 @@ class SharedGap {
   // Is L M W R valid for a W that only lengthens the lexeme in progress, so that the lexeme ends in
   // R as `landed` at `offset`? `lengthened`: W is not empty.
   bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
+  // Where the lexeme in progress ends if R's bytes follow at once (Lexer::Land). Cost: without
+  // guards a look-up, after one pass over R for all states together.
+  Lexer::Match Land(DfaStateId q, const Guards& guards);
   // `stack`: the modes of the branch. Only the top kMaxUnseparated + 1 matter, because a
   // continuation ends no more lexemes.
   LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
@@ -229,7 +232,6 @@ class SharedGap {
   // Joins where a line end lies after the stack: W's first terminal may follow a line end.
   bool JoinsBehindLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
-  Lexer::Match Land(DfaStateId q, const Guards& guards);
   Continuations Explore(DfaStateId q, const Guards& guards, TopModes modes);
   std::vector<Landing> LandingsOf(std::span<const DfaStateId> states);
 
