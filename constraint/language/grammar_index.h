@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
@@ -39,19 +40,15 @@ class GrammarIndex {
  public:
   static constexpr SymbolId kComplete{0xffff};
   GrammarIndex(const Grammar& grammar, const LrTable& table);
-  using Bits = std::vector<uint64_t>;  // over LR terminals and, last, the end of the text
 
   const Grammar& grammar() const { return grammar_; }
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const {
-    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
-  }
-  SymbolId Body(RuleId rule, size_t i) const {
-    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
-  }
+  RuleId augmented() const { return grammar_.augmented(); }
+  size_t Length(RuleId rule) const { return grammar_.LengthOf(rule); }
+  SymbolId Body(RuleId rule, size_t i) const { return grammar_.SymbolAt(rule, i); }
   SymbolId Head(RuleId rule) const {
     return rule == augmented() ? SymbolId{0xffff} : grammar_.rules[rule.value].head;
   }
+  // Sets of LR terminals and, last, the end of the text.
   const Bits& First(SymbolId s) const { return first_[s.value]; }
   const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
   std::span<const RuleId> RulesOf(SymbolId nonterminal) const {
@@ -98,7 +95,7 @@ class GrammarIndex {
   DottedId DottedOf(RuleId rule, size_t dot) const {
     return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};
   }
-  // Bits over nonterminals, by NonterminalIndex.
+  // A set of nonterminals, by NonterminalIndex.
   const Bits& LeftCorners(SymbolId nonterminal) const {
     return left_corners_[NonterminalIndex(nonterminal)];
   }
@@ -106,7 +103,7 @@ class GrammarIndex {
     return nonterminal.value - grammar_.lr_terminals.size();
   }
   bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
-    return Has(LeftCorners(of), NonterminalIndex(nonterminal));
+    return HasBit(LeftCorners(of), NonterminalIndex(nonterminal));
   }
   bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
   // The list with the same texts as the nonterminal: the nonterminal itself, or B where A -> B is
@@ -119,17 +116,6 @@ class GrammarIndex {
   }
   // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
-  static bool Has(std::span<const uint64_t> bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
-  // Adds `from` to `into`, which is as long. True: `into` has grown.
-  static bool Merge(Bits& into, const Bits& from) {
-    bool changed = false;
-    for (size_t w = 0; w < into.size(); ++w) {
-      const uint64_t merged = into[w] | from[w];
-      changed |= merged != into[w];
-      into[w] = merged;
-    }
-    return changed;
-  }
 
  private:
   void NumberItems();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/gap.h"
 #include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
@@ -66,7 +67,7 @@ struct Masker::State {
       constraint::GapState next = state;
       if (!next.Accept(std::string_view(&byte, 1))) continue;
       const auto own = vocabulary().TokensOf(node).first(vocabulary().OwnTokens(node));
-      for (const TokenId token : own) checked[token.value / 64] |= uint64_t{1} << token.value % 64;
+      for (const TokenId token : own) constraint::SetBit(checked, token.value);
       CheckBelow(next, node + 1, nodes[node].end);
     }
   }
@@ -87,7 +88,7 @@ std::span<const uint64_t> Masker::Of(const Gap& gap) {
     known.Begin(state);
     return (known.masker ? known.masker->Of(state) : known.expression->Of(state)).words();
   }
-  known.checked.assign((known.vocabulary().size() + 63) / 64, 0);
+  known.checked.assign(constraint::WordsFor(known.vocabulary().size()), 0);
   if (state.viable())
     known.CheckBelow(state, 0, static_cast<uint32_t>(known.vocabulary().node_count()));
   return known.checked;

@@ -11,7 +11,7 @@ using namespace constraint;
 
 namespace {
 
-bool Meets(const GrammarIndex::Bits& a, const uint64_t* b) {
+bool Meets(const Bits& a, const uint64_t* b) {
   for (size_t w = 0; w < a.size(); ++w) {
     if (a[w] & b[w]) return true;
   }
