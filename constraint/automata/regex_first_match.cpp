@@ -175,8 +175,7 @@ class Places {
   }
 
   // The texts that lead from the start to a state that `ends` takes, over states that `open` takes.
-  // Nothing: too many states, or the result is too
-  // large.
+  // Nothing: too many states, or the result is too large.
   template <typename Open, typename Ends>
   std::optional<Regex> Solve(const Open& open, const Ends& ends) const {
     std::vector<DfaStateId> states = {kStartState, kDeadState};  // 1: the end
@@ -229,10 +228,9 @@ std::optional<Regex> EarliestEnds(const Regex& regex) {
 tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max,
                                             const Regex& rest) {
   if (!IsPrefixFree(repeated)) {
-    return tl::unexpected(
-        std::string("one text of what is repeated lazily begins another, so that its first match "
-                    "depends on the order "
-                    "of trying: repeat a single character or texts that do not begin one another"));
+    return tl::unexpected(std::string(
+        "one text of what is repeated lazily begins another, so that its first match depends on "
+        "the order of trying: repeat a single character or texts that do not begin one another"));
   }
   const uint32_t more = max == RegexNode::kUnbounded ? max : max - min;
   // Ends of one length: a proper prefix of one is too short to hold another.
@@ -242,8 +240,7 @@ tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
   if (ambiguous && *ambiguous) {
     return tl::unexpected(
         std::string("what follows the lazy repetition can go on behind its first end: close it "
-                    "with (?>...), as in "
-                    "(?>.*?END)MORE, or let the end be one text"));
+                    "with (?>...), as in (?>.*?END)MORE, or let the end be one text"));
   }
   const auto first = ambiguous ? EarliestEnds(RegexConcat({RegexRepeat(repeated, min, max), rest}))
                                : std::optional<Regex>();

@@ -150,6 +150,9 @@ class BranchMover {
   // Do the columns of the line that begins here fit the open blocks, and does the parser take the
   // terminals that they make?
   bool BeginsLine(const Between& from) { return !BeginLine(from).begun.empty(); }
+  // The readings at the first lexeme of the line that begins here, whichever it is: after the blocks
+  // that it opens and closes. Within a line, the reading itself.
+  std::vector<Between> AfterBlocks(const Between& from) { return BeginLine(from).begun; }
   // Does the parser accept the text if it ends here?
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an
