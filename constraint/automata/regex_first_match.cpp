@@ -63,7 +63,7 @@ std::optional<size_t> FixedLength(const Regex& regex) {
 }
 
 // Has some text of `texts` a proper prefix in `prefixes`? Nothing: an automaton gets too large.
-std::optional<bool> GoesOnBehind(const Regex& texts, const Regex& prefixes) {
+std::optional<bool> GoesOnAfter(const Regex& texts, const Regex& prefixes) {
   const std::vector<Regex> both = {texts, prefixes};
   const auto dfa = Dfa::Build(both, kMaxStates);
   if (!dfa) return std::nullopt;
@@ -236,7 +236,7 @@ tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
   // Ends of one length: a proper prefix of one is too short to hold another.
   const auto ambiguous =
       FixedLength(rest) ? std::optional(false)
-                        : GoesOnBehind(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
+                        : GoesOnAfter(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
   if (ambiguous && *ambiguous) {
     return tl::unexpected(
         std::string("what follows the lazy repetition can go on behind its first end: close it "
@@ -251,7 +251,7 @@ tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
 }
 
 bool IsPrefixFree(const Regex& regex) {
-  return FixedLength(regex) || GoesOnBehind(regex, regex) == false;
+  return FixedLength(regex) || GoesOnAfter(regex, regex) == false;
 }
 
 std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener) {

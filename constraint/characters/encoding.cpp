@@ -93,9 +93,9 @@ EncodingRules::Reading EncodingRules::Read(std::initializer_list<std::string_vie
   const Bytes bytes(parts);
   Reading reading;
   Declared found;
-  found.behind_mark = bytes.BeginWith(kByteOrderMark);
+  found.after_mark = bytes.BeginWith(kByteOrderMark);
   DfaStateId q = kStartState;
-  for (size_t at = found.behind_mark ? kByteOrderMark.size() : 0; q != kDeadState; ++at) {
+  for (size_t at = found.after_mark ? kByteOrderMark.size() : 0; q != kDeadState; ++at) {
     if (!before_.Accepts(q).empty()) {
       if (const size_t end = LongestEnd(name_, bytes, at, reading.decided); end > at) {
         found.offset_bytes = at;

@@ -91,7 +91,7 @@ std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enoug
 }
 
 std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, Contexts& contexts) {
-  // Behind a text that finishes a name in progress, as paths of lexemes know no names, or behind a
+  // After a text that finishes a name in progress, as paths of lexemes know no names, or after a
   // word.
   const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = state;

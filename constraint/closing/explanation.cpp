@@ -75,8 +75,8 @@ class Reading {
     const int bracket = BracketOf(lexeme, text);
     if (bracket > 0) brackets_.push_back({std::string(text), place_});
     if (bracket < 0 && !brackets_.empty()) brackets_.pop_back();
-    ModeStackId behind = modes_;
-    if (arena_.Apply(lexeme.action, behind)) modes_ = behind;
+    ModeStackId after = modes_;
+    if (arena_.Apply(lexeme.action, after)) modes_ = after;
     place_ = PlaceAfter(place_, text_, offset_, end);
     offset_ = end;
   }
@@ -118,7 +118,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     if (q != kDeadState) break;
     if (!before.Step(out.left)) return;
   }
-  ModeStackId behind = before.modes();  // the lexeme in progress
+  ModeStackId modes = before.modes();  // after the lexeme in progress
   if (before.offset() < left.size()) {
     const LexemeId here = lexer.LexemeAt(q);
     const bool poison = here != kNoLexeme && lexer.lexeme(here).kind == TerminalKind::kPoison;
@@ -126,7 +126,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     const std::string text(left.substr(before.offset()));
     if (!poison && !blank && here != kNoLexeme && !GoesOn(lexer, q)) {
       before.Take(here, left.size(), out.left);
-      behind = before.modes();
+      modes = before.modes();
       q = kDeadState;
     } else {
       const Lexer::Match landed = lexer.Land(q, Guards{}, right);
@@ -139,11 +139,11 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
           lexer.lexeme(landed.lexeme).kind != TerminalKind::kPoison) {
         // L's part of the lexeme stands before R, so that the whole is one text.
         const std::string whole = text + std::string(right);
-        Reading joined(language, whole, behind, &arena);
+        Reading joined(language, whole, modes, &arena);
         joined.Take(landed.lexeme, text.size() + landed.end, out.joined);
         out.right_cut |= ReadSome(joined, whole.size(), out.joined);
       }
-      if (here != kNoLexeme) (void)arena.Apply(lexer.lexeme(here).action, behind);
+      if (here != kNoLexeme) (void)arena.Apply(lexer.lexeme(here).action, modes);
     }
   }
   out.brackets = before.brackets();
@@ -151,7 +151,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     out.left_cut = true;
     out.left.erase(out.left.begin(), out.left.end() - kMaxLexemes);
   }
-  Reading after(language, right, behind, &arena);
+  Reading after(language, right, modes, &arena);
   out.right_cut |= ReadSome(after, right.size(), out.apart);
 }
 
@@ -218,12 +218,12 @@ std::string WhyNot(const GapState& gap, std::string_view left, bool left_read) {
   return "each side is a part of some valid text, but no middle joins the two";
 }
 
-std::string Names(const std::vector<ShownLexeme>& lexemes, bool cut_before, bool cut_behind) {
+std::string Names(const std::vector<ShownLexeme>& lexemes, bool cut_before, bool cut_after) {
   std::string out = cut_before ? "… " : "";
   for (const ShownLexeme& lexeme : lexemes)
     out += fmt::format("{}{} {}", &lexeme == lexemes.data() ? "" : "  ", lexeme.terminal,
                        ShownBeginning(lexeme.text));
-  return out + (cut_behind ? " …" : "");
+  return out + (cut_after ? " …" : "");
 }
 
 void AddLine(std::string_view name, const std::string& text, std::string& out) {

@@ -62,7 +62,7 @@ LexemePaths FindLexemePaths(SharedGap& gap, ModeStackId stack, DfaStateId q, con
         paths.landings.push_back({match.lexeme, static_cast<uint32_t>(match.end), text});
       }
     }
-    DfaStateId begin = lexer.BeginBehind(at.q, modes, at.stack);
+    DfaStateId begin = lexer.StartAfter(at.q, modes, at.stack);
     for (uint8_t b : bytes) {
       int n = lexer.Advance(at.q, at.guards, b, emitted, steps, begin);
       for (int i = 0; i < n; ++i) {

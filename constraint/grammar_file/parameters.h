@@ -18,8 +18,8 @@
 //   value{statement}: NAME
 //
 // where `sum{statement}` is a name like any other.
-//   - Behind a rule's name in its definition stand the parameters that it has.
-//   - Behind a rule's name elsewhere stand words, and parameters of the rule around it: such a
+//   - After a rule's name in its definition stand the parameters that it has.
+//   - After a rule's name elsewhere stand words, and parameters of the rule around it: such a
 //     parameter passes its word on. A parameter that is not mentioned has its first word.
 //   - Words in braces before an alternative are its guard: the alternative exists where each
 //     parameter that they belong to has one of them.

@@ -65,7 +65,7 @@ uint32_t ConstructParser::InternState(State made) {
 }
 
 // The LR(0) goto, made on the first visit. The closure is not stored as items: its items with the
-// dot after `symbol` are found by GrammarIndex::Behind, and kept if their head may begin here.
+// dot after `symbol` are found by GrammarIndex::ItemsAfter, and kept if their head may begin here.
 uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   uint64_t key = static_cast<uint64_t>(from) << 16 | symbol.value;
   if (auto at = gotos_.find(key); at != gotos_.end()) return at->second;

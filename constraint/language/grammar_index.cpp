@@ -10,15 +10,15 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
   first_.assign(symbols, Bits(words_));
   follow_.assign(symbols, Bits(words_));
   rules_of_.resize(symbols);
-  behind_.resize(symbols);
+  items_after_.resize(symbols);
   for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
     const Rule& rule = grammar.rules[r];
     rules_of_[rule.head.value].push_back(RuleId{r});
     for (size_t i = 0; i < rule.body.size(); ++i) {
-      behind_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
+      items_after_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
     }
   }
-  behind_[grammar.start.value].push_back({augmented(), 1});
+  items_after_[grammar.start.value].push_back({augmented(), 1});
   for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     SetBit(first_[c], c);
     if (!grammar.lr_terminals[c].reads_as) continue;
@@ -26,9 +26,9 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
     fallbacks_.push_back(SymbolId{c});
     // The fixpoint below carries it to every FIRST and FOLLOW with the target.
     SetBit(first_[target.value], c);
-    for (const LrItem& item : behind_[target.value]) {
+    for (const LrItem& item : items_after_[target.value]) {
       if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c}))
-        behind_[c].push_back(item);
+        items_after_[c].push_back(item);
     }
   }
   SetBit(follow_[grammar.start.value], grammar.lr_terminals.size());
@@ -61,9 +61,9 @@ void GrammarIndex::NumberItems() {
         inner_before_[Body(rule, dot).value].push_back(DottedOf(rule, dot));
     }
   }
-  begins_.resize(behind_.size());
-  for (size_t symbol = 0; symbol < behind_.size(); ++symbol) {
-    for (const LrItem& item : behind_[symbol]) {
+  begins_.resize(items_after_.size());
+  for (size_t symbol = 0; symbol < items_after_.size(); ++symbol) {
+    for (const LrItem& item : items_after_[symbol]) {
       if (item.dot != 1 || item.rule == augmented()) continue;
       begins_[symbol].push_back(
           {DottedOf(item.rule, 1), static_cast<uint32_t>(NonterminalIndex(Head(item.rule)))});

@@ -5,7 +5,7 @@
 //
 //   FIRST(call) = {NAME}        LR terminals that a text of the symbol can begin with
 //   FOLLOW(args) = {")", ","}   LR terminals, or the end, that can come after it
-//   Behind(args)                items whose dot is after args: call -> NAME "(" args . ")" and
+//   ItemsAfter(args)            items whose dot is after args: call -> NAME "(" args . ")" and
 //                               args -> args . "," NAME
 //   left corners of args        {args}: the nonterminals B with args =>* B w, args included
 //   IsList(args)                true
@@ -67,7 +67,7 @@ class GrammarIndex {
   // Can it advance over some LR terminal of `label`? `label` is ascending.
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
   // Items whose dot is after `symbol`. Of a fallback: the items that always read it.
-  std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
+  std::span<const LrItem> ItemsAfter(SymbolId symbol) const { return items_after_[symbol.value]; }
   // Of those, the items whose dot is after the first symbol, the augmented rule's apart.
   struct Begun {
     DottedId item;
@@ -130,7 +130,7 @@ class GrammarIndex {
   size_t words_;
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;
-  std::vector<std::vector<LrItem>> behind_;
+  std::vector<std::vector<LrItem>> items_after_;
   std::vector<std::vector<Begun>> begins_;
   std::vector<std::vector<DottedId>> inner_before_;  // [symbol]
   std::vector<Dotted> dotted_;                       // [DottedId]

@@ -46,7 +46,7 @@ bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool em
 
 // In every mode that q's lexeme may stand in. False also where the modes differ.
 bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, Bits& bits) {
-  ModeMask modes = lexer.Behind(lexer.LexemeAt(q), lexer.ModesOf(q));
+  ModeMask modes = lexer.ModesAfter(lexer.LexemeAt(q), lexer.ModesOf(q));
   std::optional<Bits> found;
   for (DfaStateId start : lexer.starts()) {
     // Advance begins its lexemes beside the others.

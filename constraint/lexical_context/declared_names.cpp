@@ -212,8 +212,8 @@ std::optional<TextId> NameRules::Enclosing(const NameArena& arena, const LrTermi
   return arena.Enclosing(Plain(at), sets_[lr_terminal.name_set].set);
 }
 
-NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
-                          NameText text) const {
+NamesId NameRules::ListAfter(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
+                             NameText text) const {
   if (lr_terminal.name_use != NameUse::kDeclares || !IsKnown(at)) return at;
   if (text.known != NameText::Known::kWhole) return IsStrict(at) ? kUnsureNames : kAnyNames;
   const NamesId list = Plain(at);

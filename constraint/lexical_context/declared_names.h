@@ -223,7 +223,8 @@ class NameRules {
   std::optional<TextId> Enclosing(const NameArena& arena, const LrTerminal& lr_terminal,
                                   NamesId at) const;
   // The list after the LR terminal was shifted with this text.
-  NamesId Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
+  NamesId ListAfter(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
+                    NameText text) const;
   // At most `most` different texts that complete `beginning` to a declared name.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;

@@ -59,7 +59,7 @@ struct Masker::State {
       expression.emplace(state, Internals::Of(store.vocabulary()));
   }
 
-  // Adds the tokens below [node, end) of the vocabulary's trie that fit behind `state`.
+  // Adds the tokens below [node, end) of the vocabulary's trie that fit after `state`.
   void CheckBelow(const constraint::GapState& state, uint32_t node, uint32_t end) {
     const std::span<const constraint::TokenVocabulary::Node> nodes = vocabulary().nodes();
     for (; node < end; node = nodes[node].end) {

@@ -80,16 +80,16 @@ TokenMask ExpressionMasks::Walk(DfaStateId q) const {
   const std::span<const TokenVocabulary::Node> nodes = vocabulary_->nodes();
   const std::span<const TokenId> sorted = vocabulary_->sorted();
   TokenMask mask(vocabulary_->size());
-  std::vector<DfaStateId> behind(kMaxTokenBytes + 1);  // [bytes read]
-  behind[0] = q;
+  std::vector<DfaStateId> after(kMaxTokenBytes + 1);  // [bytes read]
+  after[0] = q;
   for (uint32_t node = 0; node < vocabulary_->node_count();) {
     const TokenVocabulary::Node& at = nodes[node];
-    const DfaStateId next = lexer.Next(behind[at.depth - 1], at.byte);
+    const DfaStateId next = lexer.Next(after[at.depth - 1], at.byte);
     if (next == kDeadState || !alive_[next.value]) {
       node = at.end;
       continue;
     }
-    behind[at.depth] = next;
+    after[at.depth] = next;
     const uint32_t own = vocabulary_->OwnTokens(node);
     for (uint32_t i = 0; i < own; ++i) mask.Add(sorted[at.tokens + i]);
     ++node;

@@ -68,7 +68,7 @@ class Explainer {
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
   // The lexer's start state at the position.
   DfaStateId Start() const {
-    return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].context);
+    return reading_.mover().StartAfter(kStartState, reading_.Branches()[0].context);
   }
   std::string_view Slice(size_t begin, size_t end) const {
     return text_.substr(begin, end - begin);

@@ -20,8 +20,7 @@ TextReader::TextReader(const Language& language, std::string_view text, Strength
 }
 
 TextReader::Stop TextReader::Step() {
-  const DfaStateId start =
-      mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
+  const DfaStateId start = mover_.StartAfter(kStartState, alone_ ? context_ : branches_[0].context);
   const Lexer::Match match = language_.lexer.LongestMatch(text_, offset_, start);
   const DfaStateId apart = language_.lexer.ApartOf(start);
   if (apart == kDeadState || match.lexeme == kNoLexeme ||
@@ -58,7 +57,7 @@ void TextReader::Exchange(Reading& reading) {
   branches_.swap(reading.branches);
 }
 
-void TextReader::TakeHindmost() {
+void TextReader::TakeLeastFar() {
   const auto hindmost =
       std::min_element(beside_.begin(), beside_.end(),
                        [](const Reading& a, const Reading& b) { return a.offset < b.offset; });
@@ -210,7 +209,7 @@ ArrayStack::Outcome TextReader::ShiftAny(LexemeId id, const std::vector<SymbolId
   language_.layout.line_ends().ReadTerminal(*only, emit_, context.line_ends);
   if (all[only->value].name_use == NameUse::kDeclares)
     context.names =
-        language_.names->Behind(mover_.names(), all[only->value], context.names, text());
+        language_.names->ListAfter(mover_.names(), all[only->value], context.names, text());
   return stack_.Shift(*only);
 }
 

@@ -343,13 +343,13 @@ TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
 }
 
 TEST(RegexReference, PatternsBehindOthersNameTheirOwnGroups) {
-  const auto moved = BehindGroups("(a|b)(c)\\1\\2*[\\101]", "", 3);
+  const auto moved = RenumberedAfter("(a|b)(c)\\1\\2*[\\101]", "", 3);
   ASSERT_TRUE(moved);
   EXPECT_EQ(moved->pattern, "(a|b)(c)(?:\\4)(?:\\5)*[\\101]");
   EXPECT_EQ(moved->groups, 2u);
-  EXPECT_EQ(BehindGroups("(?:a)\\(b", "", 7)->pattern, "(?:a)\\(b");
-  EXPECT_EQ(BehindGroups("(a)# \\1 (\n\\1", "x", 1)->pattern, "(a)# \\1 (\n(?:\\2)");
-  const auto far = BehindGroups("x(a)\\1", "", 99);
+  EXPECT_EQ(RenumberedAfter("(?:a)\\(b", "", 7)->pattern, "(?:a)\\(b");
+  EXPECT_EQ(RenumberedAfter("(a)# \\1 (\n\\1", "x", 1)->pattern, "(a)# \\1 (\n(?:\\2)");
+  const auto far = RenumberedAfter("x(a)\\1", "", 99);
   ASSERT_FALSE(far);
   EXPECT_EQ(far.error().offset_bytes, 4u);
 }
