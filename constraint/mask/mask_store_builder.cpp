@@ -4,6 +4,9 @@
 #include <bitset>
 #include <cstddef>
 #include <numeric>
+#include <utility>
+
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -152,24 +155,15 @@ void MaskStoreBuilder::FindBlankStates() {
   blank_.assign(lexer_.state_count(), false);
   if (!lines_) return;
   std::vector<std::vector<uint16_t>> before(lexer_.state_count());
-  std::vector<uint16_t> work;
+  std::vector<uint16_t> ends;
   for (uint16_t s = 0; s < lexer_.state_count(); ++s) {
     DfaStateId q{s};
     for (DfaStateId to : lexer_.Successors(q, false)) before[to.value].push_back(s);
     LexemeId here = lexer_.LexemeAt(q);
     bool ignored = here != kNoLexeme && lexer_.lexeme(here).kind == TerminalKind::kIgnored;
-    if (!ignored && q != kStartState) continue;
-    blank_[s] = true;
-    work.push_back(s);
+    if (ignored || q == kStartState) ends.push_back(s);
   }
-  while (!work.empty()) {
-    uint16_t s = work.back();
-    work.pop_back();
-    for (uint16_t p : before[s]) {
-      if (!blank_[p]) work.push_back(p);
-      blank_[p] = true;
-    }
-  }
+  blank_ = ReachedFrom(std::move(ends), before);
 }
 
 TokenSetId MaskStoreBuilder::TokensBeginning(const Bytes& bytes) {
