@@ -10,8 +10,8 @@
 //
 // Source: Sharir, A strong-connectivity algorithm and its applications in data flow analysis,
 // Computers and Mathematics with Applications 7 (1981).
-// Cost: linear in the rules, times how deep they nest where what may be empty is found. Thread rule:
-// a pure function.
+// Cost: linear in the rules, times how deep they nest where what may be empty is found.
+// Thread rule: a pure function.
 #pragma once
 
 #include <cstdint>

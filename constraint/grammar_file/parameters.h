@@ -27,8 +27,8 @@
 //
 // Source: the parameterised productions of ECMA-262, section 5.1.5, `Expression[In, Yield]`. We
 // differ: a parameter has any number of words, and one that is not mentioned its first.
-// Cost: linear in the rules that come out: 5,000 at most, or as many as the file has. Thread rule: a
-// pure function.
+// Cost: linear in the rules that come out: 5,000 at most, or as many as the file has.
+// Thread rule: a pure function.
 #pragma once
 
 #include <string>

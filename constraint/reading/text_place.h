@@ -1,4 +1,4 @@
-// The place of an offset in a text, as a person counts it. In "a\r\nbé(" the "(" has line 2, column 3.
+// The place of an offset in a text, as people count. In "a\r\nbé(" the "(" has line 2, column 3.
 //
 // A line ends at \n, at \r\n or at a lone \r.
 //
