@@ -1,12 +1,12 @@
-#include <array>
-
 #include "constraint/automata/regex.h"
+
+#include <fmt/format.h>
+
 #include "constraint/automata/regex_node.h"
 
 namespace tenon::constraint {
 
 std::string EscapeRegex(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<uint8_t>(c);
@@ -15,7 +15,7 @@ std::string EscapeRegex(std::string_view text) {
     if (byte >= 0x80 || word) {
       out.push_back(c);
     } else if (byte < 0x20 || byte == 0x7f) {
-      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+      out += fmt::format("\\x{:02x}", byte);
     } else {
       out += {'\\', c};
     }

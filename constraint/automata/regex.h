@@ -61,9 +61,9 @@ struct NumberedRegex {
 // it. Example: `(a)\1` after two groups is `(a)(?:\3)`. Only the form is checked, since a part of a
 // pattern may have no meaning alone.
 // Error: the pattern is ill-formed, or a number gets above 99.
-[[nodiscard]] tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern,
-                                                                   std::string_view flags,
-                                                                   uint32_t groups);
+[[nodiscard]] tl::expected<NumberedRegex, RegexError> RenumberedAfter(std::string_view pattern,
+                                                                      std::string_view flags,
+                                                                      uint32_t groups);
 // The pattern that matches exactly `text`.
 std::string EscapeRegex(std::string_view text);
 // Does the expression match the empty text?

@@ -6,19 +6,13 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/utf8_ranges.h"
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 namespace {
 
 bool IsAsciiLetterOrDigit(uint32_t c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 }  // namespace

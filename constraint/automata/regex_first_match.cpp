@@ -63,7 +63,7 @@ std::optional<size_t> FixedLength(const Regex& regex) {
 }
 
 // Has some text of `texts` a proper prefix in `prefixes`? Nothing: an automaton gets too large.
-std::optional<bool> GoesOnBehind(const Regex& texts, const Regex& prefixes) {
+std::optional<bool> GoesOnAfter(const Regex& texts, const Regex& prefixes) {
   const std::vector<Regex> both = {texts, prefixes};
   const auto dfa = Dfa::Build(both, kMaxStates);
   if (!dfa) return std::nullopt;
@@ -175,8 +175,7 @@ class Places {
   }
 
   // The texts that lead from the start to a state that `ends` takes, over states that `open` takes.
-  // Nothing: too many states, or the result is too
-  // large.
+  // Nothing: too many states, or the result is too large.
   template <typename Open, typename Ends>
   std::optional<Regex> Solve(const Open& open, const Ends& ends) const {
     std::vector<DfaStateId> states = {kStartState, kDeadState};  // 1: the end
@@ -229,21 +228,19 @@ std::optional<Regex> EarliestEnds(const Regex& regex) {
 tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max,
                                             const Regex& rest) {
   if (!IsPrefixFree(repeated)) {
-    return tl::unexpected(
-        std::string("one text of what is repeated lazily begins another, so that its first match "
-                    "depends on the order "
-                    "of trying: repeat a single character or texts that do not begin one another"));
+    return tl::unexpected(std::string(
+        "one text of what is repeated lazily begins another, so that its first match depends on "
+        "the order of trying: repeat a single character or texts that do not begin one another"));
   }
   const uint32_t more = max == RegexNode::kUnbounded ? max : max - min;
   // Ends of one length: a proper prefix of one is too short to hold another.
   const auto ambiguous =
       FixedLength(rest) ? std::optional(false)
-                        : GoesOnBehind(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
+                        : GoesOnAfter(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
   if (ambiguous && *ambiguous) {
     return tl::unexpected(
         std::string("what follows the lazy repetition can go on behind its first end: close it "
-                    "with (?>...), as in "
-                    "(?>.*?END)MORE, or let the end be one text"));
+                    "with (?>...), as in (?>.*?END)MORE, or let the end be one text"));
   }
   const auto first = ambiguous ? EarliestEnds(RegexConcat({RegexRepeat(repeated, min, max), rest}))
                                : std::optional<Regex>();
@@ -254,7 +251,7 @@ tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
 }
 
 bool IsPrefixFree(const Regex& regex) {
-  return FixedLength(regex) || GoesOnBehind(regex, regex) == false;
+  return FixedLength(regex) || GoesOnAfter(regex, regex) == false;
 }
 
 std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener) {

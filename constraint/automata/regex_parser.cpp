@@ -347,8 +347,8 @@ tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string
   return Parser(pattern, *parsed).Parse();
 }
 
-tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern,
-                                                     std::string_view flags, uint32_t groups) {
+tl::expected<NumberedRegex, RegexError> RenumberedAfter(std::string_view pattern,
+                                                        std::string_view flags, uint32_t groups) {
   const auto parsed = ParseRegexFlags(flags);
   if (!parsed) return tl::unexpected(parsed.error());
   Parser parser(pattern, *parsed);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "constraint/automata/dfa.h"
 #include "constraint/automata/regex_build.h"
 #include "constraint/automata/regex_node.h"
@@ -192,21 +194,15 @@ class Writer {
 
   // Printable ASCII as it is or after a backslash, everything else by number.
   std::string Char(uint32_t c) const {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    auto hex = [&](const char* lead, int digits) {
-      std::string out = lead;
-      for (int i = digits - 1; i >= 0; --i) out += kHex[c >> 4 * i & 15];
-      return out;
-    };
     if (c == '\n') return "\\n";
     if (c == '\r') return "\\r";
     if (c == '\t') return "\\t";
-    if (c > 0xffff) return hex("\\U", 8);
-    if (c > 0xff) return hex("\\u", 4);
-    if (c < 0x20 || c >= 0x7f) return hex("\\x", 2);
+    if (c > 0xffff) return fmt::format("\\U{:08x}", c);
+    if (c > 0xff) return fmt::format("\\u{:04x}", c);
+    if (c < 0x20 || c >= 0x7f) return fmt::format("\\x{:02x}", c);
     std::string plain(1, static_cast<char>(c));
     std::string_view special = gbnf_ ? "\\]" : "\\/.[](){}|*+?^$-#&~";
-    if (gbnf_ && (c == '^' || c == '-')) return hex("\\x", 2);
+    if (gbnf_ && (c == '^' || c == '-')) return fmt::format("\\x{:02x}", c);
     return special.find(static_cast<char>(c)) == std::string_view::npos ? plain : "\\" + plain;
   }
 

@@ -20,6 +20,7 @@ using Kind = RegexSyntax::Kind;
 
 constexpr size_t kMaxSteps = 20000;             // over all choices of texts: about a second
 constexpr size_t kStepsOfAnEnd = 50;            // that a lazy repetition's end costs
+constexpr size_t kMaxParts = 2000;              // bounds how deep the parts of a pattern nest
 constexpr size_t kMaxGroupTextBytes = 1 << 16;  // of all texts of a group
 
 // The texts of a language; nothing: more than kMaxGroupTexts, or too long ones.
@@ -94,7 +95,31 @@ std::optional<std::set<std::string>> Texts(const Regex& regex) {
   return all;
 }
 
-// Makes parts plain that have nothing else in them, groups that nobody names included.
+// Joins plain parts that stand side by side in a sequence.
+std::vector<RegexSyntax> RunsJoined(std::vector<RegexSyntax> parts) {
+  std::vector<RegexSyntax> joined;
+  std::vector<Regex> run;
+  const auto end_run = [&] {
+    if (run.empty()) return;
+    RegexSyntax plain;
+    plain.plain = RegexConcat(std::exchange(run, {}));
+    joined.push_back(std::move(plain));
+  };
+  for (RegexSyntax& part : parts) {
+    if (part.kind == Kind::kPlain) {
+      run.push_back(std::move(part.plain));
+      continue;
+    }
+    end_run();
+    joined.push_back(std::move(part));
+  }
+  end_run();
+  return joined;
+}
+
+// Makes parts plain that have nothing else in them, groups that nobody names included. What is left
+// of a sequence has plain parts only between others, so that its length is that of what must be
+// resolved.
 RegexSyntax Flattened(RegexSyntax syntax, const std::set<uint32_t>& referenced) {
   bool plain = true;
   for (RegexSyntax& child : syntax.children) {
@@ -103,6 +128,8 @@ RegexSyntax Flattened(RegexSyntax syntax, const std::set<uint32_t>& referenced) 
   }
   if (syntax.kind == Kind::kGroup && referenced.count(syntax.group) == 0)
     return RegexSyntax(std::move(syntax.children[0]));
+  if (!plain && syntax.kind == Kind::kConcat)
+    syntax.children = RunsJoined(std::move(syntax.children));
   if (!plain || syntax.lazy) return syntax;
   auto node = std::make_shared<RegexNode>();
   switch (syntax.kind) {
@@ -130,6 +157,13 @@ class Resolver {
  public:
   tl::expected<Regex, RegexError> Run(const RegexSyntax& syntax) {
     CheckPlaces(syntax);
+    if (parts_ > kMaxParts) {
+      Refuse(first_choice_,
+             fmt::format("more than {} parts have a back-reference, a lazy repetition or an atomic "
+                         "group in them or beside them: take the pattern apart into several "
+                         "terminals",
+                         kMaxParts));
+    }
     if (error_) return tl::unexpected(*error_);
     Regex regex = With(syntax, {}, [](const Captures&) { return RegexEmpty(); });
     if (error_) return tl::unexpected(*error_);
@@ -150,8 +184,7 @@ class Resolver {
     if (steps_ > kMaxSteps) {
       Refuse(first_choice_,
              "the groups that back-references name have too many texts together, or too many "
-             "alternatives end in lazy "
-             "repetitions: take them apart into several terminals");
+             "alternatives end in lazy repetitions: take them apart into several terminals");
     }
     return !error_;
   }
@@ -160,14 +193,14 @@ class Resolver {
   // reference leads into one from outside, and what follows a lazy repetition must be known, so
   // none stands at the end of one that is not atomic.
   void CheckPlaces(const RegexSyntax& syntax) {
-    if (syntax.kind == Kind::kGroup || syntax.lazy)
+    ++parts_;
+    if (syntax.kind == Kind::kGroup || syntax.kind == Kind::kAtomic || syntax.lazy)
       first_choice_ = std::min(first_choice_, syntax.offset_bytes);
     if (syntax.kind == Kind::kRepeat && syntax.lazy && !closed_.empty() &&
         closed_.back()->kind != Kind::kAtomic) {
       Refuse(syntax.offset_bytes,
              "a lazy repetition stands inside of a repetition or of a group that a back-reference "
-             "names: close it and its "
-             "end with (?>...), as in (?>.*?END)");
+             "names: close it and its end with (?>...), as in (?>.*?END)");
     }
     if (syntax.kind == Kind::kReference) {
       const auto group = groups_.find(syntax.group);
@@ -176,8 +209,8 @@ class Resolver {
       if (!inside) {
         Refuse(syntax.offset_bytes,
                fmt::format("the group that \\{0} names stands inside of a repetition, an atomic "
-                           "group or another group "
-                           "that is named, and the back-reference outside: put \\{0} inside, too",
+                           "group or another group that is named, and the back-reference outside: "
+                           "put \\{0} inside, too",
                            syntax.group));
       }
     }
@@ -214,8 +247,7 @@ class Resolver {
         if (text == captures.end()) {
           return Refuse(syntax.offset_bytes,
                         fmt::format("\\{0} can be reached past the group that it names: put the "
-                                    "group where every way to "
-                                    "\\{0} passes",
+                                    "group where every way to \\{0} passes",
                                     syntax.group));
         }
         return RegexConcat({RegexOfText(text->second, syntax.ignore_case), rest(captures)});
@@ -225,8 +257,7 @@ class Resolver {
         if (!error_ && !IsPrefixFree(body)) {
           return Refuse(syntax.offset_bytes,
                         "one text of this atomic group begins another, so that its match depends "
-                        "on the order of trying: "
-                        "let it end at one place, as (?>.*?END) does");
+                        "on the order of trying: let it end at one place, as (?>.*?END) does");
         }
         return RegexConcat({body, rest(captures)});
       }
@@ -259,8 +290,7 @@ class Resolver {
     if (!texts) {
       return Refuse(syntax.offset_bytes,
                     fmt::format("the group that \\{} names has more than {} texts: bound it, as in "
-                                "(#{{0,16}}), or list its "
-                                "texts, as in (body|func|)",
+                                "(#{{0,16}}), or list its texts, as in (body|func|)",
                                 syntax.group, kMaxGroupTexts));
     }
     std::vector<Regex> ways;
@@ -274,7 +304,8 @@ class Resolver {
 
   std::optional<RegexError> error_;
   size_t steps_ = 0;
-  // Offset of the first named group or lazy repetition.
+  size_t parts_ = 0;
+  // Offset of the first named group, atomic group or lazy repetition.
   size_t first_choice_ = std::string::npos;
   // The closed parts around the one that CheckPlaces looks at, outermost first.
   std::vector<const RegexSyntax*> closed_;

@@ -147,21 +147,11 @@ std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable&
       previous = target;
     }
   }
-  std::vector<bool> reaching = seeds;
-  std::vector<uint16_t> work;
+  std::vector<uint16_t> ends;
   for (size_t q = 0; q < seeds.size(); ++q) {
-    if (seeds[q]) work.push_back(static_cast<uint16_t>(q));
+    if (seeds[q]) ends.push_back(static_cast<uint16_t>(q));
   }
-  while (!work.empty()) {
-    const uint16_t q = work.back();
-    work.pop_back();
-    for (const uint16_t source : sources[q]) {
-      if (reaching[source]) continue;
-      reaching[source] = true;
-      work.push_back(source);
-    }
-  }
-  return reaching;
+  return ReachedFrom(std::move(ends), sources);
 }
 
 DfaTable WithoutDeadStates(const DfaTable& dfa) {

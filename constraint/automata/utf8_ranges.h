@@ -46,6 +46,7 @@ struct Utf8Sequence {
 
 std::vector<Utf8Sequence> Utf8Sequences(const CodepointSet& set);
 
+// REQUIRES: a Unicode character.
 void AppendUtf8(uint32_t codepoint, std::string& out);
 
 struct DecodedCodepoint {

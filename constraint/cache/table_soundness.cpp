@@ -15,21 +15,14 @@ class ItemNumbers {
   explicit ItemNumbers(const Grammar& grammar) : grammar_(grammar) {
     for (uint32_t r = 0; r <= grammar.rules.size(); ++r) {
       begins_.push_back(count_);
-      count_ += Length(RuleId{r}) + 1;
+      count_ += grammar.LengthOf(RuleId{r}) + 1;
     }
   }
   size_t count() const { return count_; }
   bool Exists(const LrItem& item) const {
-    return item.rule.value < begins_.size() && item.dot <= Length(item.rule);
+    return item.rule.value < begins_.size() && item.dot <= grammar_.LengthOf(item.rule);
   }
   size_t Number(const LrItem& item) const { return begins_[item.rule.value] + item.dot; }
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const {
-    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
-  }
-  SymbolId Body(RuleId rule, size_t i) const {
-    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
-  }
 
  private:
   const Grammar& grammar_;
@@ -92,7 +85,7 @@ class TableInspector {
       return several.begin <= table_.actions_.size() &&
              several.count <= table_.actions_.size() - several.begin;
     };
-    if (table_.items_[0][0] != LrItem{numbers_.augmented(), 0}) return false;
+    if (table_.items_[0][0] != LrItem{grammar_.augmented(), 0}) return false;
     for (const LrAction& action : table_.actions_) {
       const bool reduces = action.kind == LrAction::Kind::kReduce;
       if (action.target >= (reduces ? grammar_.rules.size() : states)) return false;
@@ -106,11 +99,12 @@ class TableInspector {
   // Every item has the edge over its next symbol. An item that begins here has one over its head.
   bool ItemsGoOn(uint16_t s) const {
     for (const LrItem& item : table_.items_[s]) {
-      const bool complete = item.dot == numbers_.Length(item.rule);
-      if (!complete && table_.Goto(LrStateId{s}, numbers_.Body(item.rule, item.dot)) == kNoLrState)
+      const bool complete = item.dot == grammar_.LengthOf(item.rule);
+      if (!complete &&
+          table_.Goto(LrStateId{s}, grammar_.SymbolAt(item.rule, item.dot)) == kNoLrState)
         return false;
-      if (item.dot > 0 || (s == 0 && item.rule == numbers_.augmented())) continue;
-      if (item.rule == numbers_.augmented() ||
+      if (item.dot > 0 || (s == 0 && item.rule == grammar_.augmented())) continue;
+      if (item.rule == grammar_.augmented() ||
           table_.Goto(LrStateId{s}, grammar_.rules[item.rule.value].head) == kNoLrState)
         return false;
     }
@@ -123,7 +117,7 @@ class TableInspector {
       if (to == kNoLrState) continue;
       for (LrItem item : Kernel(to)) {
         --item.dot;
-        if (numbers_.Body(item.rule, item.dot) != SymbolId{x} || !Holds(s, item)) return false;
+        if (grammar_.SymbolAt(item.rule, item.dot) != SymbolId{x} || !Holds(s, item)) return false;
       }
     }
     return true;
@@ -141,10 +135,10 @@ class TableInspector {
               return false;
             break;
           case LrAction::Kind::kReduce:
-            if (!Holds(s, {rule, static_cast<uint16_t>(numbers_.Length(rule))})) return false;
+            if (!Holds(s, {rule, static_cast<uint16_t>(grammar_.LengthOf(rule))})) return false;
             break;
           case LrAction::Kind::kAccept:
-            if (!Holds(s, {numbers_.augmented(), 1})) return false;
+            if (!Holds(s, {grammar_.augmented(), 1})) return false;
             break;
         }
       }

@@ -37,11 +37,6 @@ class Bytes {
   std::initializer_list<std::string_view> parts_;
 };
 
-void AppendUtf8(uint8_t character, std::string& text) {
-  if (character >= 0x80) text += static_cast<char>(0xc0 | character >> 6);
-  text += static_cast<char>(character >= 0x80 ? 0x80 | (character & 0x3f) : character);
-}
-
 // After the character of the byte's number.
 DfaStateId Step(const Dfa& dfa, DfaStateId q, uint8_t byte) {
   if (byte < 0x80) return dfa.Next(q, byte);
@@ -98,9 +93,9 @@ EncodingRules::Reading EncodingRules::Read(std::initializer_list<std::string_vie
   const Bytes bytes(parts);
   Reading reading;
   Declared found;
-  found.behind_mark = bytes.BeginWith(kByteOrderMark);
+  found.after_mark = bytes.BeginWith(kByteOrderMark);
   DfaStateId q = kStartState;
-  for (size_t at = found.behind_mark ? kByteOrderMark.size() : 0; q != kDeadState; ++at) {
+  for (size_t at = found.after_mark ? kByteOrderMark.size() : 0; q != kDeadState; ++at) {
     if (!before_.Accepts(q).empty()) {
       if (const size_t end = LongestEnd(name_, bytes, at, reading.decided); end > at) {
         found.offset_bytes = at;

@@ -41,10 +41,10 @@ class EncodingRules {
     size_t offset_bytes = 0;           // of the name
     std::string name;                  // as it is written, a byte a character of UTF-8
     const Charset* charset = nullptr;  // nullptr: the language has no such encoding
-    bool behind_mark = false;          // the file begins with a byte order mark
+    bool after_mark = false;           // the file begins with a byte order mark
 
     // May a file declare it?
-    bool sound() const { return charset != nullptr && (charset->with_mark || !behind_mark); }
+    bool sound() const { return charset != nullptr && (charset->with_mark || !after_mark); }
     // Why not, in a sentence. REQUIRES: it is not sound.
     std::string WhyNot() const;
   };

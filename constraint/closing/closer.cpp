@@ -22,8 +22,7 @@ const LexemePaths& Closer::PathsOf(const Branch& branch) {
   auto [at, fresh] = paths_.try_emplace(gap_->KeyOf(branch.q, branch.guards, modes), nullptr);
   if (fresh) {
     at->second = std::make_unique<LexemePaths>(
-        FindLexemePaths(gap_->language().lexer, gap_->mover().modes(), modes, branch.q,
-                        branch.guards, gap_->right(), gap_->policy().emit, kMaxUnseparated));
+        FindLexemePaths(*gap_, modes, branch.q, branch.guards, kMaxUnseparated));
   }
   return *at->second;
 }
@@ -92,7 +91,7 @@ std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enoug
 }
 
 std::optional<Closing> Closer::FindFor(const GapState& state, uint32_t enough, Contexts& contexts) {
-  // Behind a text that finishes a name in progress, as paths of lexemes know no names, or behind a
+  // After a text that finishes a name in progress, as paths of lexemes know no names, or after a
   // word.
   const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = state;

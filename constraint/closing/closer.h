@@ -73,7 +73,7 @@ class Closer {
   // With any wanted predicates only texts count that leave R's words in their contexts.
   struct Contexts {
     PredicateBits wanted = 0;  // they hold where R begins (planner.h)
-    PredicateBits missed = 0;  // words of R missed them, behind texts that did not count
+    PredicateBits missed = 0;  // words of R missed them, after texts that did not count
   };
   std::optional<Closing> FindFor(const GapState& state, uint32_t enough, Contexts& contexts);
   std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough, Contexts& contexts);

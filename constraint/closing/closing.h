@@ -3,8 +3,7 @@
 //   Closer           a text that closes the gap from here: for `foo(a, |` it finds `b)`
 //   BudgetedGap      a gap whose middle closes within a number of tokens
 //   ForcedText       the bytes that begin every closing text: `)` in `f(|` of a language whose
-//                    calls
-//                    take no arguments
+//                    calls take no arguments
 //   LexemeDistances  bytes that bring a lexeme in progress nearer to its end
 //   ClosesInContext  does a middle leave the words of R where they may be written?
 //   ExplainGap       how a gap and both its sides are read, in words; Dump(Closer) its plans

@@ -12,7 +12,7 @@
 // `class A { |b() {} }` the method `b` lacks a type.
 //
 // A word may have several texts, and a plan several words. Where two choices lead to the same
-// branches, and the rest of the plan failed behind the shorter one, it is not tried behind the
+// branches, and the rest of the plan failed after the shorter one, it is not tried after the
 // longer one. So a plan that fails costs its words times the branches that they lead to, and not
 // the product of all choices. Names of the right context make branches differ: after some
 // hundreds of beginnings a plan with names is given up.
@@ -40,7 +40,7 @@ class ClosingSearch {
   // The first text of at most `enough` tokens, else the text of the fewest tokens. Nothing: no
   // candidate closes the gap.
   std::optional<Closing> Run(uint32_t enough);
-  // Those of `words`, each behind a blank where it needs one, that could let R begin with a name
+  // Those of `words`, each after a blank where it needs one, that could let R begin with a name
   // that it asks for. None: R begins with no such name.
   std::vector<std::string> WordsBeforeAskedName(std::span<const std::string> words) const;
 
@@ -57,10 +57,10 @@ class ClosingSearch {
   void EndInAskedName();
   bool Closes(const GapState& state);
 
-  // `so_far` and `piece`, if they close the gap. `from`: the state behind `so_far`.
+  // `so_far` and `piece`, if they close the gap. `from`: the state after `so_far`.
   std::optional<Closing> Verified(const GapState& from, const std::string& so_far,
                                   const std::string& piece);
-  // Texts for the plan's terminals from `at` on, behind `so_far`, at which `state` stands.
+  // Texts for the plan's terminals from `at` on, after `so_far`, at which `state` stands.
   std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan,
                                  size_t at);
   std::optional<Closing> RealiseAnew(const GapState& state, const std::string& so_far,
@@ -87,7 +87,7 @@ class ClosingSearch {
   uint32_t enough_ = 0;
   std::optional<Closing> best_;
   // Of the plan that is tried: (terminals that are written, branches then) -> the least bytes
-  // behind which the rest failed.
+  // after which the rest failed.
   std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
   size_t tries_left_ = 0;  // of this plan
   // So many of the names that R asks for are written, in their order alone; nothing: any of them in

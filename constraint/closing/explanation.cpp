@@ -30,16 +30,6 @@ int BracketOf(const Lexeme& lexeme, std::string_view text) {
   return text == ")" || text == "]" || text == "}" ? -1 : 0;
 }
 
-OpenBracket At(std::string_view text, size_t begin, size_t end) {
-  OpenBracket bracket{std::string(text.substr(begin, end - begin))};
-  const std::string_view before = text.substr(0, begin);
-  bracket.line += static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
-  const std::string_view line = before.substr(before.rfind('\n') + 1);
-  bracket.column += static_cast<size_t>(
-      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-  return bracket;
-}
-
 // Lexes a text by longest match, one lexeme a step, and keeps the open brackets and blocks.
 class Reading {
  public:
@@ -51,7 +41,6 @@ class Reading {
         modes_(modes) {}
 
   size_t offset() const { return offset_; }
-  void Skip(size_t offset) { offset_ = offset; }
   ModeStackId modes() const { return modes_; }
   const std::vector<OpenBracket>& brackets() const { return brackets_; }
   DfaStateId Start() const { return lexer_.StartOf(arena_.top(modes_)); }
@@ -84,10 +73,11 @@ class Reading {
     if (!blank && !(lexeme.is_newline && !brackets_.empty()))
       shown.push_back({LexemeName(lexer_, grammar_, id), std::string(text)});
     const int bracket = BracketOf(lexeme, text);
-    if (bracket > 0) brackets_.push_back(At(text_, offset_, end));
+    if (bracket > 0) brackets_.push_back({std::string(text), place_});
     if (bracket < 0 && !brackets_.empty()) brackets_.pop_back();
-    ModeStackId behind = modes_;
-    if (arena_.Apply(lexeme.action, behind)) modes_ = behind;
+    ModeStackId after = modes_;
+    if (arena_.Apply(lexeme.action, after)) modes_ = after;
+    place_ = PlaceAfter(place_, text_, offset_, end);
     offset_ = end;
   }
 
@@ -98,6 +88,7 @@ class Reading {
   ModeArena& arena_;
   ModeStackId modes_;
   size_t offset_ = 0;
+  TextPlace place_;  // of offset_
   std::vector<OpenBracket> brackets_;
 };
 
@@ -127,7 +118,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     if (q != kDeadState) break;
     if (!before.Step(out.left)) return;
   }
-  ModeStackId behind = before.modes();  // the lexeme in progress
+  ModeStackId modes = before.modes();  // after the lexeme in progress
   if (before.offset() < left.size()) {
     const LexemeId here = lexer.LexemeAt(q);
     const bool poison = here != kNoLexeme && lexer.lexeme(here).kind == TerminalKind::kPoison;
@@ -135,7 +126,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     const std::string text(left.substr(before.offset()));
     if (!poison && !blank && here != kNoLexeme && !GoesOn(lexer, q)) {
       before.Take(here, left.size(), out.left);
-      behind = before.modes();
+      modes = before.modes();
       q = kDeadState;
     } else {
       const Lexer::Match landed = lexer.Land(q, Guards{}, right);
@@ -148,11 +139,11 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
           lexer.lexeme(landed.lexeme).kind != TerminalKind::kPoison) {
         // L's part of the lexeme stands before R, so that the whole is one text.
         const std::string whole = text + std::string(right);
-        Reading joined(language, whole, behind, &arena);
+        Reading joined(language, whole, modes, &arena);
         joined.Take(landed.lexeme, text.size() + landed.end, out.joined);
         out.right_cut |= ReadSome(joined, whole.size(), out.joined);
       }
-      if (here != kNoLexeme) (void)arena.Apply(lexer.lexeme(here).action, behind);
+      if (here != kNoLexeme) (void)arena.Apply(lexer.lexeme(here).action, modes);
     }
   }
   out.brackets = before.brackets();
@@ -160,13 +151,13 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     out.left_cut = true;
     out.left.erase(out.left.begin(), out.left.end() - kMaxLexemes);
   }
-  Reading after(language, right, behind, &arena);
+  Reading after(language, right, modes, &arena);
   out.right_cut |= ReadSome(after, right.size(), out.apart);
 }
 
 // A reading between two lexemes: before the one in progress, or after it where no byte lengthens
 // it. Nothing: that lexeme has no place there.
-std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
+std::optional<Between> BetweenLexemes(const GapState& gap, const Branch& branch) {
   const Lexer& lexer = gap.shared()->language().lexer;
   const Between here{branch.top, branch.context};
   const LexemeId lexeme = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
@@ -177,9 +168,9 @@ std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
 }
 
 // Of the first reading that has one.
-std::optional<Between> PlaceOf(const GapState& gap) {
+std::optional<Between> BetweenLexemes(const GapState& gap) {
   for (const Branch& branch : gap.branches()) {
-    if (auto place = PlaceOf(gap, branch)) return place;
+    if (auto place = BetweenLexemes(gap, branch)) return place;
   }
   return std::nullopt;
 }
@@ -215,7 +206,7 @@ std::string WhyNot(const GapState& gap, std::string_view left, bool left_read) {
   const Language& language = gap.shared()->language();
   if (!left_read && !gap.too_ambiguous()) {
     const CheckResult check = Check(language, left, Strength::kAccept);
-    const OpenBracket at = At(left, std::min(check.offset_bytes, left.size()), left.size());
+    const TextPlace at = PlaceOf(left, std::min(check.offset_bytes, left.size()));
     return fmt::format(
         "the left context is not the beginning of a valid text: line {}, column {}: {}", at.line,
         at.column, check.message);
@@ -227,12 +218,12 @@ std::string WhyNot(const GapState& gap, std::string_view left, bool left_read) {
   return "each side is a part of some valid text, but no middle joins the two";
 }
 
-std::string Names(const std::vector<ShownLexeme>& lexemes, bool cut_before, bool cut_behind) {
+std::string Names(const std::vector<ShownLexeme>& lexemes, bool cut_before, bool cut_after) {
   std::string out = cut_before ? "… " : "";
   for (const ShownLexeme& lexeme : lexemes)
     out += fmt::format("{}{} {}", &lexeme == lexemes.data() ? "" : "  ", lexeme.terminal,
                        ShownBeginning(lexeme.text));
-  return out + (cut_behind ? " …" : "");
+  return out + (cut_after ? " …" : "");
 }
 
 void AddLine(std::string_view name, const std::string& text, std::string& out) {
@@ -251,7 +242,7 @@ GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::
   const GapState gap = OpenGap(language, left, right, GapPolicy{.emit = false});
   GapExplanation out;
   ReadBothSides(*language, left, right, out);
-  const std::optional<Between> place = PlaceOf(gap);
+  const std::optional<Between> place = BetweenLexemes(gap);
   if (place) ShowStack(gap, *place, out);
   ShowDemands(gap, out);
   out.viable = gap.viable();
@@ -278,8 +269,8 @@ std::string ToText(const GapExplanation& of) {
   AddLine("in progress", of.in_progress ? Names({*of.in_progress}, false, false) : "", out);
   std::vector<std::string> open;
   for (const OpenBracket& bracket : of.brackets)
-    open.push_back(
-        fmt::format("{} at {}:{}", ShownBytes(bracket.text), bracket.line, bracket.column));
+    open.push_back(fmt::format("{} at {}:{}", ShownBytes(bracket.text), bracket.place.line,
+                               bracket.place.column));
   AddLine("open brackets", fmt::format("{}", fmt::join(open, "  ")), out);
   if (!of.blocks.empty())
     AddLine("open blocks", fmt::format("at columns {}", fmt::join(of.blocks, " ")), out);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
@@ -28,7 +29,7 @@ struct ShownLexeme {
 
 struct OpenBracket {
   std::string text;
-  size_t line = 1, column = 1;  // both count from 1, the column in characters
+  TextPlace place;
 };
 
 struct GapExplanation {

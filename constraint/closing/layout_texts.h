@@ -1,6 +1,6 @@
 // Texts for the terminals of a layout: line ends, and blanks up to the column that a block needs.
 //
-// Example: a plan for Python needs NEWLINE INDENT before `x`, behind
+// Example: a plan for Python needs NEWLINE INDENT before `x`, after
 //
 //   if a:|            blocks at the columns 0
 //
@@ -53,7 +53,7 @@ class LayoutTexts {
   // Columns that a new block above `top` may have: one step deeper, as wide as the steps around it,
   // then others, then the columns of R's lines, which may stand in the block, or close it.
   std::vector<Columns> OfNewBlock(const IndentArena::Block& top) const;
-  // Of R's lines behind the first one, in order of appearance.
+  // Of R's lines after the first one, in order of appearance.
   static std::vector<Columns> OfLines(std::string_view right);
   // Blanks of this width: tabs first, then spaces. Nothing where no such text exists.
   static std::optional<std::string> Blanks(int width, int alt_width);

@@ -24,9 +24,11 @@ std::vector<uint8_t> ReadableFirst() {
 
 }  // namespace
 
-LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
-                            const Guards& guards, std::string_view right, bool emitted,
+LexemePaths FindLexemePaths(SharedGap& gap, ModeStackId stack, DfaStateId q, const Guards& guards,
                             size_t max_lexemes) {
+  const Lexer& lexer = gap.language().lexer;
+  ModeArena& modes = gap.mover().modes();
+  const bool emitted = gap.policy().emit;
   static const std::vector<uint8_t> bytes = ReadableFirst();
   struct At {
     std::vector<LexemeId> ended;
@@ -51,7 +53,7 @@ LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId st
       paths.ended.try_emplace(std::move(lexemes), text);
     }
     if (at.ended.empty() && at.q != kStartState) {
-      Lexer::Match match = lexer.Land(at.q, at.guards, right);
+      Lexer::Match match = gap.Land(at.q, at.guards);
       // Where nothing may part the lexeme from R, it may still end where R begins.
       bool lands = match.end > 0 ? text.size() <= kMaxLandingBytes : !separable;
       if (match.lexeme != kNoLexeme && lands &&
@@ -60,7 +62,7 @@ LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId st
         paths.landings.push_back({match.lexeme, static_cast<uint32_t>(match.end), text});
       }
     }
-    DfaStateId begin = lexer.BeginBehind(at.q, modes, at.stack);
+    DfaStateId begin = lexer.StartAfter(at.q, modes, at.stack);
     for (uint8_t b : bytes) {
       int n = lexer.Advance(at.q, at.guards, b, emitted, steps, begin);
       for (int i = 0; i < n; ++i) {

@@ -8,13 +8,14 @@
 // found is a shortest one.
 //
 // Source: breadth-first search. Cost: a visit of the states that can be reached; a Closer keeps the
-// result for each lexeme in progress. Thread rule: values.
+// result for each lexeme in progress. Thread rule: that of the gap.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "constraint/gap/gap.h"
 #include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
@@ -35,9 +36,9 @@ struct LexemePaths {
 // At most this many bytes are put before R's to land in it.
 inline constexpr size_t kMaxLandingBytes = 16;
 
-// `stack`: the modes before the lexeme in progress.
-[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack,
-                                          DfaStateId q, const Guards& guards,
-                                          std::string_view right, bool emitted, size_t max_lexemes);
+// Of the lexeme in progress in (q, guards); `stack`: the modes before it. No path ends more than
+// `max_lexemes`.
+[[nodiscard]] LexemePaths FindLexemePaths(SharedGap& gap, ModeStackId stack, DfaStateId q,
+                                          const Guards& guards, size_t max_lexemes);
 
 }  // namespace tenon::constraint

@@ -19,9 +19,9 @@
 // ret within one level, may depend on themselves: the demand graph has cycles, and rules are left
 // recursive. Both are relaxed to the fixpoint.
 //
-// Line ends. With `%terminator` R may begin with a line end that counts behind some terminals and
-// not behind others. So a plan ends with a terminal behind which R is read as its entry says. In Go
-// nothing is written behind a comma, and a comma behind a name, as a `;` would not fit there:
+// Line ends. With `%terminator` R may begin with a line end that counts after some terminals and
+// not after others. So a plan ends with a terminal after which R is read as its entry says. In Go
+// nothing is written after a comma, and a comma after a name, as a `;` would not fit there:
 //
 //   f(            f(
 //     a, |          a, b|
@@ -101,8 +101,8 @@ class Planner {
     std::vector<uint16_t> next, head;  // [item] into nonterminals; kNone: it is none of them
   };
   static constexpr uint16_t kNone = 0xffff;
-  // Of one stack node and entry: what each nonterminal costs that its state waits for, behind a
-  // terminal that goes on or where it is not asked; with `%terminator` then what each costs behind
+  // Of one stack node and entry: what each nonterminal costs that its state waits for, after a
+  // terminal that goes on or where it is not asked; with `%terminator` then what each costs after
   // one that ends a phrase.
   struct Level {
     const Waits* waits = nullptr;
@@ -136,7 +136,7 @@ class Planner {
   // Where the item's rule began on the stack, of several places the one from which it goes on
   // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
-  // The best step of an item whose dot stands at `dot`, sharing `shared`, behind a terminal that
+  // The best step of an item whose dot stands at `dot`, sharing `shared`, after a terminal that
   // ends a phrase or does not. `context`: ContextOf the item.
   Step Best(const LrItem& item, size_t dot, bool ends_phrase,
             const std::vector<DemandNodeId>& shared, PredicateBits context, const ReturnCosts& ret,

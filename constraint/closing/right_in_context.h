@@ -25,7 +25,7 @@
 
 namespace tenon::constraint {
 
-// Is the middle of `state`, with `more` behind it, a member that leaves the right context in its
+// Is the middle of `state`, with `more` after it, a member that leaves the right context in its
 // contexts? `opened`: the gap before anything was written.
 bool ClosesInContext(const GapState& opened, const GapState& state, std::string_view more = {});
 

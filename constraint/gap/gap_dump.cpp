@@ -54,9 +54,7 @@ std::string DumpStack(SharedGap& gap, NodeId node) {
 std::string LrStateName(const Grammar& grammar, const LrTable& table, LrStateId state) {
   const LrItem& item = table.items(state)[0];  // the kernel's first
   if (item.dot == 0) return fmt::format("LR state {}, at the beginning", state.value);
-  const bool augmented = item.rule.value == grammar.rules.size();
-  const SymbolId over =
-      augmented ? grammar.start : grammar.rules[item.rule.value].body[item.dot - 1u];
+  const SymbolId over = grammar.SymbolAt(item.rule, item.dot - 1u);
   return fmt::format("LR state {}, after {}", state.value, grammar.SymbolName(over));
 }
 

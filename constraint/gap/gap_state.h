@@ -80,7 +80,7 @@ class GapState {
   // Does the middle, as it is, close the gap? With GapPolicy::emit also under the seam rule, and L
   // M R declares the same encoding as L R (EncodingRules::Keeps).
   bool Member() const;
-  // ... and does each word of R stand in the context that the word is written in? Not so behind
+  // ... and does each word of R stand in the context that the word is written in? Not so after
   // `}\nfunction g() {` in an asynchronous function: a given `await` of R would stand in `g`.
   bool MemberInContext() const;
   // Where the middle closes the gap: predicates that words of R need and do not have, as in_async.

@@ -41,7 +41,7 @@ void RightReader::DropUnfinished() {
 
 bool RightReader::ReadToEnd() {
   while (!readings_.empty() || !beside_.empty()) {
-    if (!beside_.empty()) TakeHindmost();
+    if (!beside_.empty()) TakeLeastFar();
     if (offset_ == right_.context().text().size()) {
       if (AcceptsEnd()) return true;
       readings_.clear();
@@ -54,7 +54,7 @@ bool RightReader::ReadToEnd() {
   return false;
 }
 
-void RightReader::TakeHindmost() {
+void RightReader::TakeLeastFar() {
   const auto hindmost =
       std::min_element(beside_.begin(), beside_.end(),
                        [](const Beside& a, const Beside& b) { return a.offset < b.offset; });
@@ -90,7 +90,7 @@ bool RightReader::OtherModesAccept() {
 }
 
 LexemeId RightReader::ReadLexeme() {
-  const DfaStateId start = mover_.BeginBehind(kStartState, readings_[0].context);
+  const DfaStateId start = mover_.StartAfter(kStartState, readings_[0].context);
   Lexer::Match match = right_.context().At(offset_, start);
   if (match.lexeme == kNoLexeme) {
     readings_.clear();

@@ -9,7 +9,7 @@
 //   first one read the rest of R on their own.
 // - *Lexemes read apart* (`%apart`). Readings may differ in their lexemes, and so in how far they
 //   have come. In `await /a/.b` a name `await` is followed by `/`, an operator by `/a/`. The
-//   reading that is behind all others continues. Where two have come equally far in the same mode,
+//   reading that has come least far continues. Where two have come equally far in the same mode,
 //   they are read together again.
 // - *Checkpoints.* Completions of one gap come to the same places of R with the same stack. At some
 //   of them RightSide's memo is looked up, and the answer is remembered for those passed.
@@ -50,8 +50,8 @@ class RightReader {
   // Drops the readings after which the middle may not end.
   void DropUnfinished();
   bool ReadToEnd();
-  // Makes `readings_` the readings that are behind all others, and in one mode.
-  void TakeHindmost();
+  // Makes `readings_` the readings that have come least far, and in one mode.
+  void TakeLeastFar();
   // Is the end of the text accepted after one of `readings_`?
   bool AcceptsEnd();
   // Reads R with the readings whose modes are not those of the first one, and drops them. True: one
@@ -66,7 +66,7 @@ class RightReader {
   // Does the memo say that the one reading left after the lexeme `last` accepts the rest of R?
   // False also where the memo says nothing; where it says no, the reading is dropped.
   bool KnownToAccept(LexemeId last);
-  // Is a single reading left at a checkpoint, behind a parsed lexeme `last`? In a grammar with
+  // Is a single reading left at a checkpoint, after a parsed lexeme `last`? In a grammar with
   // layout it is one outside of brackets, and `last` a line end.
   bool MemoApplies(LexemeId last) const;
 

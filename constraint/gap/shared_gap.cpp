@@ -18,19 +18,19 @@ SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, Sid
       first_line_bytes_(right_->context().first_line_bytes()),
       // What fallbacks read a keyword of R as may be known on the left alone: the graph does not
       // say all.
-      joins_opened_(policy_.seam != Seam::kClosed || right_->context().text().empty() ||
-                    index().has_fallbacks() || !demand_.right.graph.roots().empty()) {
+      can_start_lexeme_(policy_.seam != Seam::kClosed || right_->context().text().empty() ||
+                        index().has_fallbacks() || !demand_.right.graph.roots().empty()) {
   for (const ContextChange& change : language().grammar.changes) contexts_ |= change.on;
 }
 
 bool SharedGap::Joins(const Between& between) {
-  if (!joins_opened_) return false;
+  if (!can_start_lexeme_) return false;
   const LayoutState& at = between.context.layout;
   const LineEnds& ends = between.context.line_ends;
   bool line = mover().layout().active() ? at.AtLineBegin() : ends.ends_phrase || ends.seen;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryWithinLine);
   if (mover().layout().line_ends().remembers()) allowed |= kEntryLine;  // W may be a line end
-  if (ends.seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
+  if (ends.seen && RefusesLineEnd(between.top)) return JoinsAfterLineEnd(between.top);
   if (classes().Viable(mover().stacks(), between.top, allowed)) return true;
   // A keyword of R may be read as a name by a fallback that only the left side knows: W may be
   // blank.
@@ -45,7 +45,7 @@ bool SharedGap::RefusesLineEnd(NodeId top) {
                      [&](SymbolId c) { return !language().table.Actions(state, c).empty(); });
 }
 
-bool SharedGap::JoinsBehindLineEnd(NodeId top) {
+bool SharedGap::JoinsAfterLineEnd(NodeId top) {
   uint8_t viable = classes().Viable(mover().stacks(), top);
   if (viable & kEntryLine) return true;  // W holds no terminal
   if (!(viable & (kEntryInside | kEntryLexeme))) return false;
@@ -172,7 +172,7 @@ class SharedGap::SharedEnds {
       const LexemeId first = sequence->front();
       const bool emitted = branch_.emitted || (gap_.policy_.emit && first != as_it_stands);
       const auto before = std::span(*sequence).first(sequence->size() - 1);
-      for (const Between& at : Behind(before, sequence->back(), emitted)) {
+      for (const Between& at : EndsAfter(before, sequence->back(), emitted)) {
         if (gap_.Joins(at)) return true;
       }
       if (Refused(first, emitted))
@@ -202,9 +202,9 @@ class SharedGap::SharedEnds {
     if (swallows) {
       const Between from = gap_.Swallow(from_, offset);
       SharedEnds swallowed(gap_, branch_, from);
-      return gap_.AcceptsRight(swallowed.Behind(before, landed, emitted), offset);
+      return gap_.AcceptsRight(swallowed.EndsAfter(before, landed, emitted), offset);
     }
-    const std::vector<Between>& ends = Behind(before, landed, emitted);
+    const std::vector<Between>& ends = EndsAfter(before, landed, emitted);
     return !ends.empty() && gap_.AcceptsRight(ends, offset);
   }
 
@@ -219,8 +219,8 @@ class SharedGap::SharedEnds {
            ended_[0].empty();
   }
   // As EndAll of `before` and then `last`. The reference holds until the next call.
-  const std::vector<Between>& Behind(std::span<const LexemeId> before, LexemeId last,
-                                     bool first_emitted) {
+  const std::vector<Between>& EndsAfter(std::span<const LexemeId> before, LexemeId last,
+                                        bool first_emitted) {
     if (first_emitted != first_emitted_) known_ = 0;
     first_emitted_ = first_emitted;
     for (size_t i = 0;; ++i) {

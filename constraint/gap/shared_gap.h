@@ -136,7 +136,7 @@ class SharedGap {
                     LexemeId landed, size_t swallowed);
   // False when R only parses as the rest of the lexeme that L opened. Example: in `s = "abc|def"`
   // no new lexeme can be started before R = `def"`; the middle may only lengthen the string.
-  bool JoinsOpened() const { return joins_opened_; }
+  bool CanStartLexemeBeforeRight() const { return can_start_lexeme_; }
   // Can some W follow the branch so that R can follow W?
   bool Viable(const Branch& branch);
   // Is one of the branches viable?
@@ -202,6 +202,9 @@ class SharedGap {
   // Is L M W R valid for a W that only lengthens the lexeme in progress, so that the lexeme ends in
   // R as `landed` at `offset`? `lengthened`: W is not empty.
   bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
+  // Where the lexeme in progress ends if R's bytes follow at once (Lexer::Land). Cost: without
+  // guards a look-up, after one pass over R for all states together.
+  Lexer::Match Land(DfaStateId q, const Guards& guards);
   // `stack`: the modes of the branch. Only the top kMaxUnseparated + 1 matter, because a
   // continuation ends no more lexemes.
   LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
@@ -227,9 +230,8 @@ class SharedGap {
   bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
   bool RefusesLineEnd(NodeId top);
   // Joins where a line end lies after the stack: W's first terminal may follow a line end.
-  bool JoinsBehindLineEnd(NodeId top);
+  bool JoinsAfterLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
-  Lexer::Match Land(DfaStateId q, const Guards& guards);
   Continuations Explore(DfaStateId q, const Guards& guards, TopModes modes);
   std::vector<Landing> LandingsOf(std::span<const DfaStateId> states);
 
@@ -238,7 +240,7 @@ class SharedGap {
   SideDemand& demand_;
   GapPolicy policy_;
   const size_t first_line_bytes_;  // of R
-  const bool joins_opened_;
+  const bool can_start_lexeme_;
   PredicateBits contexts_ = 0;
   std::optional<bool> closing_text_keeps_contexts_;  // nothing: not searched yet
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>

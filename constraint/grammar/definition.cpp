@@ -30,8 +30,7 @@ std::string Grammar::SymbolName(SymbolId s) const {
   const std::string& name = terminals[lr_terminal.terminal.value].name;
   if (lr_terminal.reads_as) return fmt::format("{} as {}", name, SymbolName(*lr_terminal.reads_as));
   if (lr_terminal.line != LineCondition::kNone)
-    return name +
-           (lr_terminal.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
+    return fmt::format("{}#{}", name, NameOf(lr_terminal.line));
   if (lr_terminal.name_use == NameUse::kIsNotIn)
     return fmt::format("{}#{}{}", name, kNotIn, NameSet(lr_terminal.name_set));
   if (lr_terminal.name_use == NameUse::kDeclares)

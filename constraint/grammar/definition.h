@@ -84,6 +84,15 @@ struct Grammar {
   }
   bool IsLrTerminal(SymbolId s) const { return s.value < lr_terminals.size(); }
   size_t symbol_count() const { return lr_terminals.size() + nonterminals.size(); }
+  // The parser's own rule S' -> start; it has the number after those of `rules`.
+  RuleId augmented() const { return RuleId{static_cast<uint32_t>(rules.size())}; }
+  // The right side of a rule, the augmented one included: its length, and the symbol after a dot.
+  size_t LengthOf(RuleId rule) const {
+    return rule == augmented() ? 1 : rules[rule.value].body.size();
+  }
+  SymbolId SymbolAt(RuleId rule, size_t dot) const {
+    return rule == augmented() ? start : rules[rule.value].body[dot];
+  }
   // The predicates of `%levels` up to the one of this name; none for "". Error: there is no such
   // level, and which there are.
   tl::expected<PredicateBits, std::string> LevelsUpTo(std::string_view name) const;

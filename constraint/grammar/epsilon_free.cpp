@@ -54,6 +54,10 @@ std::vector<PlainBody> WithoutNullable(const PlainBody& body, const std::vector<
 
 }  // namespace
 
+std::vector<bool> FindNullable(const PlainRules& rules) {
+  return Fixpoint(rules, [](uint32_t) { return false; });
+}
+
 std::vector<bool> ReachableFrom(const PlainRules& rules, uint32_t start) {
   std::vector<bool> reached(rules.nonterminals.size(), false);
   std::vector<uint32_t> stack = {start};
@@ -81,8 +85,7 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors) {
     if (!productive[i]) {
       errors.Fail(GrammarErrorCode::kUnproductive, nonterminal.place,
                   fmt::format("the rule '{}' derives no text: every alternative leads back to it "
-                              "or to a rule like it; "
-                              "add one that ends",
+                              "or to a rule like it; add one that ends",
                               nonterminal.name));
     } else if (!reached[i]) {
       errors.Fail(GrammarErrorCode::kUnreachable, nonterminal.place,
@@ -93,7 +96,7 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors) {
 }
 
 bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
-  const std::vector<bool> nullable = Fixpoint(rules, [](uint32_t) { return false; });
+  const std::vector<bool> nullable = FindNullable(rules);
   // Derives some text that is not empty: has a body with an LR terminal, or with a nonterminal that
   // does.
   std::vector<bool> vanished(rules.nonterminals.size(), true);
@@ -124,8 +127,7 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
       if (droppable > static_cast<ptrdiff_t>(kMaxNullableSymbols)) {
         errors.Fail(GrammarErrorCode::kTooLarge, nonterminal.place,
                     fmt::format("an alternative of '{}' holds more than {} rules that may be "
-                                "empty: give some of them "
-                                "a rule of their own",
+                                "empty: give some of them a rule of their own",
                                 nonterminal.name, kMaxNullableSymbols));
         return false;
       }

@@ -38,6 +38,9 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors);
 // REQUIRES: reduced rules. Error (kTooLarge): an alternative with too many nullable symbols.
 bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors);
 
+// [nonterminal] does it derive the empty text?
+std::vector<bool> FindNullable(const PlainRules& rules);
+
 // [nonterminal] does the start reach the nonterminal?
 std::vector<bool> ReachableFrom(const PlainRules& rules, uint32_t start);
 

@@ -63,8 +63,7 @@ class Restricter {
   }
 
   bool IsOfLine(uint32_t predicate) const {
-    const std::string& name = rules_.predicates[predicate];
-    return name == "no_newline" || name == "newline_before";
+    return LineConditionOf(rules_.predicates[predicate]) != LineCondition::kNone;
   }
 
   uint32_t IndexOf(const PlainTerminal& lr_terminal) {

@@ -40,8 +40,7 @@ std::string CheckInsertion(const Grammar& grammar) {
       if (!twin)
         return fmt::format(
             "where '{0}' is inserted something must be there to write: give the rule '{1}' an "
-            "alternative with a "
-            "terminal in its place, as in 'end: \";\" | {0}'",
+            "alternative with a terminal in its place, as in 'end: \";\" | {0}'",
             name, grammar.SymbolName(rule.head));
     }
   }

@@ -8,7 +8,9 @@
 // *Rules never written.* A rule without emitted text (`trailing: ","#given`) is accepted in given
 // text and never part of a completion.
 //
-// Cost: cubic in the nonterminals, a transitive closure; about that of reading the file.
+// Source: Sharir, A strong-connectivity algorithm and its applications in data flow analysis,
+// Computers and Mathematics with Applications 7 (1981).
+// Cost: linear in the rules, times how deep they nest where what may be empty is found.
 // Thread rule: a pure function.
 #pragma once
 

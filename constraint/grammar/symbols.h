@@ -21,7 +21,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tenon::constraint {
@@ -72,6 +74,19 @@ struct ContextChange {
 // Example: `"++"#no_newline` is JavaScript's postfix operator, which stands on the line of its
 // operand.
 enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
+// The predicate's name in a grammar file; "" for kNone.
+constexpr std::string_view NameOf(LineCondition condition) {
+  return condition == LineCondition::kNoNewline       ? "no_newline"
+         : condition == LineCondition::kNewlineBefore ? "newline_before"
+                                                      : "";
+}
+// kNone for the name of any other predicate.
+constexpr LineCondition LineConditionOf(std::string_view predicate) {
+  for (const auto condition : {LineCondition::kNoNewline, LineCondition::kNewlineBefore}) {
+    if (NameOf(condition) == predicate) return condition;
+  }
+  return LineCondition::kNone;
+}
 
 // `%names`: the lexeme's text must be a declared name of a set (`NAME#type`), must not be one
 // (`NAME#not_type`), becomes one (`NAME#new_type`), or must be the one that was declared last

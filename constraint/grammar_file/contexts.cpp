@@ -35,10 +35,9 @@ void Add(const PlacedName& name, Contexts& contexts, std::vector<ContextMark>& m
   if (found == contexts.end()) {
     errors.Fail(
         GrammarErrorCode::kSyntax, name.place,
-        fmt::format("there is no context '{}': name it by '%context', before others build on "
-                    "it; behind a rule stand contexts, '#no_newline' and "
-                    "'#newline_before', and other predicates behind a terminal's name or "
-                    "a literal only",
+        fmt::format("there is no context '{}': name it by '%context', before others build on it; "
+                    "behind a rule stand contexts, '#no_newline' and '#newline_before', and other "
+                    "predicates behind a terminal's name or a literal only",
                     name.name));
     return;
   }

@@ -29,9 +29,6 @@ class DirectivePart {
   // Reports a mistake in a directive.
   void Mechanism(FilePlace place, std::string message);
   Terminal& At(TerminalIndex index) { return terminals_.entries[index.value].terminal; }
-  static bool IsWord(const ScannedLexeme& argument, std::string_view text) {
-    return argument.kind == ScannedKind::kRuleName && argument.text == text;
-  }
   // The terminal that an argument names. Nothing: the argument names none, reported.
   std::optional<TerminalIndex> Find(const DirectiveLine& line, const ScannedLexeme& argument);
   // Has the line `count` arguments? If not, reports the expected form, `%name form`.

@@ -79,14 +79,12 @@ class DirectiveReader : private DirectivePart {
     if (handler == kHandlers.end()) {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
-          fmt::format(
-              "unknown directive '%{}': there are apart, character_names, charset, "
-              "context, declare, delimited, describe, emit, "
-              "encoding, fallback, forbid, ignore, insert, layout, levels, "
-              "line_ends, mode, most, names, not_before, "
-              "not_last, parameter, poison, pop, push, region, soft, spell, split, start, switch, "
-              "terminator and unfinished",
-              line.name));
+          fmt::format("unknown directive '%{}': there are apart, character_names, charset, "
+                      "context, declare, delimited, describe, emit, encoding, fallback, forbid, "
+                      "ignore, insert, layout, levels, line_ends, mode, most, names, not_before, "
+                      "not_last, parameter, poison, pop, push, region, soft, spell, split, start, "
+                      "switch, terminator and unfinished",
+                      line.name));
       return;
     }
     handler->second(*this, line);
@@ -296,12 +294,6 @@ Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable
   Directives result;
   if (!errors.failed()) DirectiveReader(terminals, errors, result).Run(lines);
   return result;
-}
-
-LineCondition LineConditionOf(const std::string& predicate) {
-  return predicate == "no_newline"       ? LineCondition::kNoNewline
-         : predicate == "newline_before" ? LineCondition::kNewlineBefore
-                                         : LineCondition::kNone;
 }
 
 NameCondition NameConditionOf(const std::vector<NamesLine>& lines, std::string_view predicate) {

@@ -136,10 +136,6 @@ void ReadDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& termin
 Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
                           ErrorSink& errors);
 
-// The predicates `no_newline` and `newline_before` are conditions on lines; kNone for any other
-// name.
-LineCondition LineConditionOf(const std::string& predicate);
-
 // A predicate as a condition on names: with `%names type`, `type` is {kIsIn, 0} and `not_type` is
 // {kIsNotIn, 0}.
 struct NameCondition {

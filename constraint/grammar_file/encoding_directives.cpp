@@ -43,8 +43,7 @@ void EncodingDirectives::ReadEncoding(const DirectiveLine& line) {
 void EncodingDirectives::ReadCharset(const DirectiveLine& line) {
   charset_ = line.place;
   const std::vector<ScannedLexeme>& arguments = line.arguments;
-  const bool with_mark = arguments.size() == 3 && arguments[2].kind == ScannedKind::kRuleName &&
-                         arguments[2].text == kWithMark;
+  const bool with_mark = arguments.size() == 3 && arguments[2].IsWord(kWithMark);
   if (arguments.size() != (with_mark ? 3 : 2) || arguments[0].kind != ScannedKind::kString ||
       arguments[0].text.empty() || arguments[1].kind != ScannedKind::kString)
     return Fail(

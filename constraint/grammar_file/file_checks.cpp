@@ -154,11 +154,11 @@ void CheckPredicates(const PlainRules& rules, const Directives& directives, File
           fmt::format("'{}' is said of names: neither a rule nor '%levels' turns it on", name));
     }
     if (!marked[p])
-      return errors.Fail(GrammarErrorCode::kMechanism, start,
-                         fmt::format("nothing turns the predicate '{0}' on: write '#+{0}' behind a "
-                                     "rule's name where it is "
-                                     "entered, name it in '%levels' or '%names', or say '#given'",
-                                     name));
+      return errors.Fail(
+          GrammarErrorCode::kMechanism, start,
+          fmt::format("nothing turns the predicate '{0}' on: write '#+{0}' behind a rule's name "
+                      "where it is entered, name it in '%levels' or '%names', or say '#given'",
+                      name));
     if (!asked[p])
       return errors.Fail(
           GrammarErrorCode::kMechanism, start,

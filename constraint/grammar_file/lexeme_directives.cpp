@@ -70,7 +70,7 @@ void LexemeDirectives::MostBytes(const DirectiveLine& line) {
   }
   if (!single || made.rule.counted.none())
     return Mechanism(arguments[2].place, "what is counted are characters of ASCII, as in /[0-9]/");
-  if (arguments.size() < 5 || !IsWord(arguments[3], "in"))
+  if (arguments.size() < 5 || !arguments[3].IsWord("in"))
     return Mechanism(line.end,
                      "expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in NUMBER'");
   KeepTo(line, std::span(arguments).subspan(4), std::move(made));
@@ -80,7 +80,7 @@ void LexemeDirectives::MostBytes(const DirectiveLine& line) {
 void LexemeDirectives::CharacterNames(const DirectiveLine& line) {
   const std::vector<ScannedLexeme>& arguments = line.arguments;
   const size_t count = arguments.size();
-  if (count < 4 || !IsWord(arguments[count - 3], "between") ||
+  if (count < 4 || !arguments[count - 3].IsWord("between") ||
       arguments[count - 2].kind != ScannedKind::kString ||
       arguments[count - 1].kind != ScannedKind::kString)
     return Mechanism(
@@ -143,7 +143,7 @@ void LexemeDirectives::Apart(const DirectiveLine& line) {
   made.place = line.place;
   bool against = false;
   for (const ScannedLexeme& argument : line.arguments) {
-    if (!against && IsWord(argument, "against")) {
+    if (!against && argument.IsWord("against")) {
       against = true;
       continue;
     }
@@ -221,7 +221,7 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
   NamesLine made;
   made.place = line.place;
   size_t at = 0;
-  for (; at < arguments.size() && !IsWord(arguments[at], "within"); ++at) {
+  for (; at < arguments.size() && !arguments[at].IsWord("within"); ++at) {
     const ScannedLexeme& argument = arguments[at];
     if (argument.kind != ScannedKind::kRuleName)
       return Mechanism(

@@ -97,18 +97,14 @@ void LineDirectives::Brackets(const ScannedLexeme& value, LayoutLine& layout) {
 void LineDirectives::Terminator(const DirectiveLine& line) {
   constexpr std::string_view kForm = "%terminator \";\" at NEWLINE after NAME \")\"";
   if (result_.terminator) return Mechanism(line.place, "there is already a '%terminator'");
-  const auto word = [&](size_t i, std::string_view text) {
-    return i < line.arguments.size() && line.arguments[i].kind == ScannedKind::kRuleName &&
-           line.arguments[i].text == text;
-  };
-  if (line.arguments.size() < 5 || !word(1, "at"))
+  if (line.arguments.size() < 5 || !line.IsWordAt(1, "at"))
     return Mechanism(line.place,
                      fmt::format("expected the terminator, 'at' and 'after' as in '{}'", kForm));
   TerminatorLine made;
   if (const auto index = Find(line, line.arguments[0])) made.terminal = *index;
   bool after = false;
   for (size_t i = 2; i < line.arguments.size() && !errors_.failed(); ++i) {
-    if (!after && word(i, "after")) {
+    if (!after && line.IsWordAt(i, "after")) {
       after = true;
       continue;
     }
@@ -145,7 +141,7 @@ void LineDirectives::Insert(const DirectiveLine& line) {
   constexpr std::string_view kForm = "%insert SEMICOLON before \"}\"";
   if (result_.insertion) return Mechanism(line.place, "there is already a '%insert'");
   if (line.arguments.empty() || line.arguments.size() == 2 ||
-      (line.arguments.size() > 2 && !IsWord(line.arguments[1], "before")))
+      (line.arguments.size() > 2 && !line.IsWordAt(1, "before")))
     return Mechanism(
         line.end,
         fmt::format("expected a terminal, and perhaps 'before' and others, as in '{}'", kForm));

@@ -15,8 +15,7 @@ constexpr std::string_view kLineBeginningName = "line_beginning";
 
 // `%mode NAME with TERMINAL ...`
 bool AddsTerminals(const DirectiveLine& line) {
-  return line.arguments.size() > 2 && line.arguments[1].kind == ScannedKind::kRuleName &&
-         line.arguments[1].text == "with";
+  return line.arguments.size() > 2 && line.IsWordAt(1, "with");
 }
 }  // namespace
 
@@ -56,9 +55,7 @@ void ModeDirectives::Mode(const DirectiveLine& line) {
   const auto named = FindMode(line.arguments[0].text);
   ModeLine& mode = named ? result_.modes[named->value - 1u] : default_mode;
   size_t at = 1;
-  const auto is = [&](std::string_view word) {
-    return at < line.arguments.size() && IsWord(line.arguments[at], word);
-  };
+  const auto is = [&](std::string_view word) { return line.IsWordAt(at, word); };
   const auto read_to = [&](std::string_view end, std::vector<TerminalIndex>& list) {
     const size_t begin = at;
     for (; at < line.arguments.size() && (end.empty() || !is(end)); ++at) {

@@ -186,7 +186,8 @@ class ParameterWriter {
   }
 
   void Ask(uint32_t rule, const Words& words) {
-    if (written_.size() > kMaxRules) {
+    // Rules without parameters stand for one rule each, however many there are.
+    if (written_.size() > std::max(kMaxRules, syntax_.rules.size())) {
       errors_.Fail(GrammarErrorCode::kTooLarge, syntax_.rules[rule].place,
                    fmt::format("the rules with parameters stand for more than {} rules: use fewer "
                                "parameters, or fewer words",

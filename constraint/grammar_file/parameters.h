@@ -18,8 +18,8 @@
 //   value{statement}: NAME
 //
 // where `sum{statement}` is a name like any other.
-//   - Behind a rule's name in its definition stand the parameters that it has.
-//   - Behind a rule's name elsewhere stand words, and parameters of the rule around it: such a
+//   - After a rule's name in its definition stand the parameters that it has.
+//   - After a rule's name elsewhere stand words, and parameters of the rule around it: such a
 //     parameter passes its word on. A parameter that is not mentioned has its first word.
 //   - Words in braces before an alternative are its guard: the alternative exists where each
 //     parameter that they belong to has one of them.
@@ -27,7 +27,8 @@
 //
 // Source: the parameterised productions of ECMA-262, section 5.1.5, `Expression[In, Yield]`. We
 // differ: a parameter has any number of words, and one that is not mentioned its first.
-// Cost: linear in the rules that come out, 5,000 at most. Thread rule: a pure function.
+// Cost: linear in the rules that come out: 5,000 at most, or as many as the file has.
+// Thread rule: a pure function.
 #pragma once
 
 #include <string>

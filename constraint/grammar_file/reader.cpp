@@ -89,8 +89,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(const std::vector<GrammarSource>
   if (!EmitProductive(grammar, InContext::kEvery)[grammar.start.value]) {
     errors.Fail(GrammarErrorCode::kUnproductive, start_place,
                 fmt::format("the start rule '{}' derives no text that may be emitted: every way "
-                            "needs a predicate or a "
-                            "terminal with '%emit ... never'",
+                            "needs a predicate or a terminal with '%emit ... never'",
                             start_line.rule));
     return fail();
   }

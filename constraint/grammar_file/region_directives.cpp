@@ -20,7 +20,7 @@ void RegionDirectives::Region(const DirectiveLine& line) {
   constraint::Region region;
   region.node = line.arguments[0].text;
   size_t at = 1;
-  if (at < line.arguments.size() && IsWord(line.arguments[at], "in")) {
+  if (line.IsWordAt(at, "in")) {
     const auto is_key = [&](size_t i) {
       const std::string& text = line.arguments[i].text;
       return text == "has" || text == "before" || text == "after" || text == "filler";
@@ -35,7 +35,7 @@ void RegionDirectives::Region(const DirectiveLine& line) {
                                                              {"after", &region.after},
                                                              {"filler", &region.filler}};
   for (const auto& [key, text] : texts) {
-    if (at >= line.arguments.size() || !IsWord(line.arguments[at], key)) continue;
+    if (!line.IsWordAt(at, key)) continue;
     if (at + 1 == line.arguments.size() || line.arguments[at + 1].kind != ScannedKind::kString ||
         line.arguments[at + 1].text.empty() || !line.arguments[at + 1].flags.empty())
       return Mechanism(line.arguments[at].place,

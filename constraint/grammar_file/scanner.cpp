@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/automata.h"
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 namespace {
@@ -14,13 +15,6 @@ bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNamePart(char c) { return IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_'; }
-
-int HexValue(char c) {
-  if (IsDigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 class Scanner {
  public:

@@ -48,6 +48,9 @@ struct ScannedLexeme {
   bool Is(std::string_view punctuation) const {
     return kind == ScannedKind::kPunctuation && text == punctuation;
   }
+  bool IsWord(std::string_view word) const {
+    return kind == ScannedKind::kRuleName && text == word;
+  }
   std::string Describe() const;  // as messages name it: "'|'", "the end of the line"
 };
 

@@ -87,6 +87,11 @@ struct DirectiveLine {
   FilePlace place;
   std::vector<ScannedLexeme> arguments;  // up to the end of the line
   FilePlace end;                         // where the line ends
+
+  // Is the i-th argument, if there is one, this word?
+  bool IsWordAt(size_t i, std::string_view word) const {
+    return i < arguments.size() && arguments[i].IsWord(word);
+  }
 };
 
 struct GrammarSyntax {

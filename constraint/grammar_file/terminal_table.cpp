@@ -291,7 +291,7 @@ std::string TerminalTable::ComposeTerminal(const Expr& expr) {
 
 std::string TerminalTable::Inlined(const std::string& pattern, const std::string& flags,
                                    FilePlace place) {
-  const auto numbered = BehindGroups(pattern, flags, groups_);
+  const auto numbered = RenumberedAfter(pattern, flags, groups_);
   if (!numbered) {
     errors_.Fail(GrammarErrorCode::kUnsupported, place,
                  "in the regular expression: " + numbered.error().message);

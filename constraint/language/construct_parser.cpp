@@ -32,20 +32,20 @@ uint32_t ConstructParser::InternState(State made) {
     if (states_[id].kernel == made.kernel && states_[id].expected == made.expected) return id;
   }
   const Grammar& grammar = index_.grammar();
-  made.closure.assign((grammar.nonterminals.size() + 63) / 64, 0);
+  made.closure.assign(WordsFor(grammar.nonterminals.size()), 0);
   made.acts_on.assign(index_.words(), 0);
   auto expect = [&](SymbolId s) {
-    GrammarIndex::Merge(made.closure, index_.LeftCorners(s));
-    GrammarIndex::Merge(made.acts_on, index_.First(s));
+    MergeBits(made.closure, index_.LeftCorners(s));
+    MergeBits(made.acts_on, index_.First(s));
   };
   for (SymbolId s : made.expected) expect(s);
   for (DottedId d : made.kernel) {
     const GrammarIndex::Dotted& dotted = index_.dotted(d);
     if (dotted.next == GrammarIndex::kComplete) {
       made.complete.push_back(dotted.rule);
-      GrammarIndex::Merge(made.acts_on, index_.Follow(index_.Head(dotted.rule)));
+      MergeBits(made.acts_on, index_.Follow(index_.Head(dotted.rule)));
     } else if (grammar.IsLrTerminal(dotted.next)) {
-      GrammarIndex::Merge(made.acts_on, index_.First(dotted.next));
+      MergeBits(made.acts_on, index_.First(dotted.next));
     } else {
       expect(dotted.next);
     }
@@ -65,7 +65,7 @@ uint32_t ConstructParser::InternState(State made) {
 }
 
 // The LR(0) goto, made on the first visit. The closure is not stored as items: its items with the
-// dot after `symbol` are found by GrammarIndex::Behind, and kept if their head may begin here.
+// dot after `symbol` are found by GrammarIndex::ItemsAfter, and kept if their head may begin here.
 uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   uint64_t key = static_cast<uint64_t>(from) << 16 | symbol.value;
   if (auto at = gotos_.find(key); at != gotos_.end()) return at->second;
@@ -76,7 +76,7 @@ uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   }
   bool list = std::binary_search(state.lists.begin(), state.lists.end(), symbol);
   for (const auto& [item, head] : index_.Begins(symbol)) {
-    if (!GrammarIndex::Has(state.closure, head) || (list && index_.IsLeftRecursive(item))) continue;
+    if (!HasBit(state.closure, head) || (list && index_.IsLeftRecursive(item))) continue;
     made.kernel.push_back(item);
   }
   std::sort(made.kernel.begin(), made.kernel.end());
@@ -97,7 +97,7 @@ void ConstructParser::Reduce(Top at, SymbolId lr_terminal, std::vector<SymbolId>
   for (size_t i = 0; i < states_[at.state].complete.size(); ++i) {
     RuleId rule = states_[at.state].complete[i];
     SymbolId head = index_.Head(rule);
-    if (!GrammarIndex::Has(index_.Follow(head), lr_terminal.value)) continue;
+    if (!HasBit(index_.Follow(head), lr_terminal.value)) continue;
     ConstructStackId base = at.below;
     for (size_t k = 1; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
     const State& below = states_[nodes_[base.value].state];
@@ -133,7 +133,7 @@ ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId 
 }
 
 ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId lr_terminal) {
-  if (!GrammarIndex::Has(ActsOn(stack), lr_terminal.value)) return {};
+  if (!HasBit(ActsOn(stack), lr_terminal.value)) return {};
   uint64_t key = static_cast<uint64_t>(stack.value) << 16 | lr_terminal.value;
   auto at = memo_.find(key);
   if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, lr_terminal)).first;

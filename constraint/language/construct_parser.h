@@ -31,6 +31,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/language/grammar_index.h"
 
 namespace tenon::constraint {
@@ -69,8 +70,8 @@ class ConstructParser {
     std::vector<DottedId> kernel;    // ascending
     std::vector<SymbolId> expected;  // of an empty stack
     std::vector<SymbolId> lists;     // of `expected`: read to their first element
-    GrammarIndex::Bits closure;      // nonterminals that may begin here
-    GrammarIndex::Bits acts_on;      // see ActsOn
+    Bits closure;                    // nonterminals that may begin here
+    Bits acts_on;                    // see ActsOn
     std::vector<RuleId> complete;
     bool empty_stack = false;
   };

@@ -4,49 +4,43 @@
 
 namespace tenon::constraint {
 
-namespace {
-
-void Set(GrammarIndex::Bits& bits, size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
-
-}  // namespace
-
 GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
-    : grammar_(grammar), table_(table), words_((grammar.lr_terminals.size() + 1 + 63) / 64) {
+    : grammar_(grammar), table_(table), words_(WordsFor(grammar.lr_terminals.size() + 1)) {
   size_t symbols = grammar.symbol_count();
   first_.assign(symbols, Bits(words_));
   follow_.assign(symbols, Bits(words_));
   rules_of_.resize(symbols);
-  behind_.resize(symbols);
+  items_after_.resize(symbols);
   for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
     const Rule& rule = grammar.rules[r];
     rules_of_[rule.head.value].push_back(RuleId{r});
     for (size_t i = 0; i < rule.body.size(); ++i) {
-      behind_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
+      items_after_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
     }
   }
-  behind_[grammar.start.value].push_back({augmented(), 1});
+  items_after_[grammar.start.value].push_back({augmented(), 1});
   for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
-    Set(first_[c], c);
+    SetBit(first_[c], c);
     if (!grammar.lr_terminals[c].reads_as) continue;
     SymbolId target = *grammar.lr_terminals[c].reads_as;
     fallbacks_.push_back(SymbolId{c});
     // The fixpoint below carries it to every FIRST and FOLLOW with the target.
-    Set(first_[target.value], c);
-    for (const LrItem& item : behind_[target.value]) {
+    SetBit(first_[target.value], c);
+    for (const LrItem& item : items_after_[target.value]) {
       if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c}))
-        behind_[c].push_back(item);
+        items_after_[c].push_back(item);
     }
   }
-  Set(follow_[grammar.start.value], grammar.lr_terminals.size());
+  SetBit(follow_[grammar.start.value], grammar.lr_terminals.size());
   for (bool changed = true; changed;) {
     changed = false;
     for (const Rule& rule : grammar.rules) {
-      changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+      changed |= MergeBits(first_[rule.head.value], first_[rule.body[0].value]);
       for (size_t i = 0; i < rule.body.size(); ++i) {
         if (grammar.IsLrTerminal(rule.body[i])) continue;
         bool last = i + 1 == rule.body.size();
-        changed |= Merge(follow_[rule.body[i].value],
-                         last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
+        changed |= MergeBits(follow_[rule.body[i].value],
+                             last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
       }
     }
   }
@@ -67,9 +61,9 @@ void GrammarIndex::NumberItems() {
         inner_before_[Body(rule, dot).value].push_back(DottedOf(rule, dot));
     }
   }
-  begins_.resize(behind_.size());
-  for (size_t symbol = 0; symbol < behind_.size(); ++symbol) {
-    for (const LrItem& item : behind_[symbol]) {
+  begins_.resize(items_after_.size());
+  for (size_t symbol = 0; symbol < items_after_.size(); ++symbol) {
+    for (const LrItem& item : items_after_[symbol]) {
       if (item.dot != 1 || item.rule == augmented()) continue;
       begins_[symbol].push_back(
           {DottedOf(item.rule, 1), static_cast<uint32_t>(NonterminalIndex(Head(item.rule)))});
@@ -79,14 +73,14 @@ void GrammarIndex::NumberItems() {
 
 void GrammarIndex::FindLeftCorners() {
   size_t count = grammar_.nonterminals.size();
-  left_corners_.assign(count, Bits((count + 63) / 64));
-  for (size_t n = 0; n < count; ++n) Set(left_corners_[n], n);
+  left_corners_.assign(count, Bits(WordsFor(count)));
+  for (size_t n = 0; n < count; ++n) SetBit(left_corners_[n], n);
   for (bool changed = true; changed;) {
     changed = false;
     for (const Rule& rule : grammar_.rules) {
       if (grammar_.IsLrTerminal(rule.body[0])) continue;
-      changed |= Merge(left_corners_[NonterminalIndex(rule.head)],
-                       left_corners_[NonterminalIndex(rule.body[0])]);
+      changed |= MergeBits(left_corners_[NonterminalIndex(rule.head)],
+                           left_corners_[NonterminalIndex(rule.body[0])]);
     }
   }
   FindLists();
@@ -94,30 +88,30 @@ void GrammarIndex::FindLeftCorners() {
 
 void GrammarIndex::FindLists() {
   size_t count = grammar_.nonterminals.size();
-  std::vector<Bits> elements(count, Bits((count + 63) / 64));  // [list] used in its elements
+  std::vector<Bits> elements(count, Bits(WordsFor(count)));  // [list] used in its elements
   is_list_.assign(count, false);
+  std::vector<size_t> lists;
   for (const Rule& rule : grammar_.rules) {
     if (rule.body[0] != rule.head) continue;
     size_t n = NonterminalIndex(rule.head);
+    if (!is_list_[n]) lists.push_back(n);
     is_list_[n] = true;
     for (size_t i = 1; i < rule.body.size(); ++i) {
-      if (!grammar_.IsLrTerminal(rule.body[i])) Set(elements[n], NonterminalIndex(rule.body[i]));
+      if (!grammar_.IsLrTerminal(rule.body[i])) SetBit(elements[n], NonterminalIndex(rule.body[i]));
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t n = 0; n < count; ++n) {
-      for (size_t m = 0; m < count; ++m) {
-        if (is_list_[n] && is_list_[m] && Has(elements[n], m))
-          changed |= Merge(elements[n], elements[m]);
+    for (const size_t n : lists) {
+      for (const size_t m : lists) {
+        if (HasBit(elements[n], m)) changed |= MergeBits(elements[n], elements[m]);
       }
     }
   }
-  for (size_t n = 0; n < count; ++n) {
-    if (!is_list_[n]) continue;
-    bool nested = Has(elements[n], n);
+  for (const size_t n : lists) {
+    bool nested = HasBit(elements[n], n);
     for (size_t m = 0; m < count; ++m)
-      nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
+      nested |= m != n && HasBit(left_corners_[n], m) && HasBit(left_corners_[m], n);
     if (nested) is_list_[n] = false;
   }
   for (size_t n = 0; n < count; ++n) {

@@ -5,7 +5,7 @@
 //
 //   FIRST(call) = {NAME}        LR terminals that a text of the symbol can begin with
 //   FOLLOW(args) = {")", ","}   LR terminals, or the end, that can come after it
-//   Behind(args)                items whose dot is after args: call -> NAME "(" args . ")" and
+//   ItemsAfter(args)            items whose dot is after args: call -> NAME "(" args . ")" and
 //                               args -> args . "," NAME
 //   left corners of args        {args}: the nonterminals B with args =>* B w, args included
 //   IsList(args)                true
@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
@@ -39,19 +40,15 @@ class GrammarIndex {
  public:
   static constexpr SymbolId kComplete{0xffff};
   GrammarIndex(const Grammar& grammar, const LrTable& table);
-  using Bits = std::vector<uint64_t>;  // over LR terminals and, last, the end of the text
 
   const Grammar& grammar() const { return grammar_; }
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const {
-    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
-  }
-  SymbolId Body(RuleId rule, size_t i) const {
-    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
-  }
+  RuleId augmented() const { return grammar_.augmented(); }
+  size_t Length(RuleId rule) const { return grammar_.LengthOf(rule); }
+  SymbolId Body(RuleId rule, size_t i) const { return grammar_.SymbolAt(rule, i); }
   SymbolId Head(RuleId rule) const {
     return rule == augmented() ? SymbolId{0xffff} : grammar_.rules[rule.value].head;
   }
+  // Sets of LR terminals and, last, the end of the text.
   const Bits& First(SymbolId s) const { return first_[s.value]; }
   const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
   std::span<const RuleId> RulesOf(SymbolId nonterminal) const {
@@ -70,7 +67,7 @@ class GrammarIndex {
   // Can it advance over some LR terminal of `label`? `label` is ascending.
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
   // Items whose dot is after `symbol`. Of a fallback: the items that always read it.
-  std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
+  std::span<const LrItem> ItemsAfter(SymbolId symbol) const { return items_after_[symbol.value]; }
   // Of those, the items whose dot is after the first symbol, the augmented rule's apart.
   struct Begun {
     DottedId item;
@@ -98,7 +95,7 @@ class GrammarIndex {
   DottedId DottedOf(RuleId rule, size_t dot) const {
     return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};
   }
-  // Bits over nonterminals, by NonterminalIndex.
+  // A set of nonterminals, by NonterminalIndex.
   const Bits& LeftCorners(SymbolId nonterminal) const {
     return left_corners_[NonterminalIndex(nonterminal)];
   }
@@ -106,7 +103,7 @@ class GrammarIndex {
     return nonterminal.value - grammar_.lr_terminals.size();
   }
   bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
-    return Has(LeftCorners(of), NonterminalIndex(nonterminal));
+    return HasBit(LeftCorners(of), NonterminalIndex(nonterminal));
   }
   bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
   // The list with the same texts as the nonterminal: the nonterminal itself, or B where A -> B is
@@ -119,17 +116,6 @@ class GrammarIndex {
   }
   // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
-  static bool Has(std::span<const uint64_t> bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
-  // Adds `from` to `into`, which is as long. True: `into` has grown.
-  static bool Merge(Bits& into, const Bits& from) {
-    bool changed = false;
-    for (size_t w = 0; w < into.size(); ++w) {
-      const uint64_t merged = into[w] | from[w];
-      changed |= merged != into[w];
-      into[w] = merged;
-    }
-    return changed;
-  }
 
  private:
   void NumberItems();
@@ -144,7 +130,7 @@ class GrammarIndex {
   size_t words_;
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;
-  std::vector<std::vector<LrItem>> behind_;
+  std::vector<std::vector<LrItem>> items_after_;
   std::vector<std::vector<Begun>> begins_;
   std::vector<std::vector<DottedId>> inner_before_;  // [symbol]
   std::vector<Dotted> dotted_;                       // [DottedId]

@@ -108,9 +108,7 @@ uint32_t Yields::Between(RuleId rule, size_t begin, size_t end, LastTerminal las
   if (missing_[rule.value][end] != missing_[rule.value][begin]) return kNoYield;
   const uint32_t any = prefix_[rule.value][end] - prefix_[rule.value][begin];
   if (last == LastTerminal::kAny) return any;
-  const SymbolId symbol = rule.value < grammar_.rules.size()
-                              ? grammar_.rules[rule.value].body[end - 1]
-                              : grammar_.start;  // the augmented rule
+  const SymbolId symbol = grammar_.SymbolAt(rule, end - 1);
   const uint32_t ending = Of(last).cost[symbol.value];
   return ending < kNoYield ? any - cost(symbol) + ending : kNoYield;
 }

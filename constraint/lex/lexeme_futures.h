@@ -29,6 +29,7 @@
 #include <span>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -47,7 +48,7 @@ class LexemeFutures {
   FutureId Of(DfaStateId q) const { return of_[q.value]; }
   std::span<const LexemeId> Ended(FutureId id) const { return futures_[id.value].ended; }
   bool CanEnd(FutureId id, LexemeId lexeme) const {
-    return futures_[id.value].bits[lexeme.value / 64] >> lexeme.value % 64 & 1;
+    return HasBit(futures_[id.value].bits, lexeme.value);
   }
   bool More(FutureId id) const { return futures_[id.value].more; }
   bool Unseparated(FutureId id) const { return futures_[id.value].unseparated; }
@@ -56,11 +57,15 @@ class LexemeFutures {
 
  private:
   struct Future {
-    std::vector<uint64_t> bits;  // over LexemeId
+    Bits bits;  // over LexemeId
     std::vector<LexemeId> ended;
     bool more = false, unseparated = false;
     bool operator==(const Future&) const = default;
   };
+  static Future Here(const Lexer& lexer, DfaStateId q, bool emitted);
+  void HandBack(const Lexer& lexer, bool emitted, std::vector<Future>& of);
+  void Number(const Lexer& lexer, std::vector<Future>& of);
+
   std::vector<FutureId> of_;   // [DfaStateId]
   std::vector<bool> reaches_;  // [DfaStateId]
   std::vector<Future> futures_;

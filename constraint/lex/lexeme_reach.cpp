@@ -9,8 +9,10 @@ namespace tenon::constraint {
 
 namespace {
 
-// The states after one sequence of ended lexemes.
-struct Behind {
+using Sequence = LexemeReach::Sequence;
+
+// The states of the lexeme in progress after one sequence of ended lexemes.
+struct Reached {
   std::vector<bool> seen;  // [DfaStateId] with no guard alive
   std::vector<DfaStateId> states;
   std::set<std::pair<DfaStateId, Guards>> guarded;
@@ -28,84 +30,121 @@ struct Behind {
   }
 };
 
+class ReachFinder {
+ public:
+  ReachFinder(const Lexer& lexer, bool emitted, const TopModes& modes)
+      : lexer_(lexer), emitted_(emitted), modes_(modes) {}
+
+  LexemeReach Find(DfaStateId q, const Guards& guards) {
+    After({}).GoTo(q, guards);
+    for (size_t length = 0; length <= kMaxUnseparated; ++length) {
+      for (const Sequence& sequence : OfLength(length)) Follow(sequence);
+    }
+    std::sort(reach_.ended.begin(), reach_.ended.end());
+    MakeGroups(q, guards);
+    return std::move(reach_);
+  }
+
+ private:
+  Reached& After(const Sequence& sequence) {
+    const auto [at, fresh] = reached_.try_emplace(sequence);
+    if (fresh) at->second.seen.resize(lexer_.state_count());
+    return at->second;
+  }
+
+  std::vector<Sequence> OfLength(size_t length) const {
+    std::vector<Sequence> sequences;
+    for (const auto& [sequence, unused] : reached_) {
+      if (sequence.size() == length) sequences.push_back(sequence);
+    }
+    return sequences;
+  }
+
+  // Follows the lexeme in progress after `sequence` through all its states, and where it is not
+  // separable into the next lexeme.
+  void Follow(const Sequence& sequence) {
+    Reached& here = reached_.at(sequence);
+    TopModes before = modes_;
+    for (LexemeId lexeme : sequence) before.Apply(lexer_.lexeme(lexeme).action);
+    std::set<LexemeId> ended;
+    while (!here.work.empty()) {
+      const auto [state, guards] = here.work.back();
+      here.work.pop_back();
+      const LexemeId lexeme = lexer_.LexemeAt(state);
+      const bool ends = lexeme != kNoLexeme && lexer_.lexeme(lexeme).kind != TerminalKind::kPoison;
+      const bool separable = ends && lexer_.IsSeparable(state, guards, emitted_);
+      if (separable) ended.insert(lexeme);
+      const bool goes_on = ends && !separable && sequence.size() < kMaxUnseparated;
+      if (goes_on || !guards.empty()) {
+        TopModes after = before;
+        if (ends) after.Apply(lexer_.lexeme(lexeme).action);
+        ReadBytes(sequence, here, {state, guards}, goes_on, after);
+        continue;
+      }
+      for (DfaStateId to : lexer_.Successors(state, emitted_)) here.GoTo(to, Guards{});
+    }
+    for (LexemeId lexeme : ended) {
+      reach_.ended.push_back(sequence);
+      reach_.ended.back().push_back(lexeme);
+    }
+  }
+
+  // Every byte after a state of `here`. `may_end`: the next lexeme may begin, in the mode on top of
+  // `after`.
+  void ReadBytes(const Sequence& sequence, Reached& here, const std::pair<DfaStateId, Guards>& from,
+                 bool may_end, const TopModes& after) {
+    may_end = may_end && (!lexer_.has_modes() || !after.empty());
+    const DfaStateId begin =
+        lexer_.has_modes() && may_end ? lexer_.StartOf(after.top()) : kStartState;
+    Lexer::Steps steps;
+    for (int b = 0; b < 256; ++b) {
+      const int n =
+          lexer_.Advance(from.first, from.second, static_cast<uint8_t>(b), emitted_, steps, begin);
+      for (int i = 0; i < n; ++i) {
+        if (steps[i].ended == kNoLexeme) {
+          here.GoTo(steps[i].q, steps[i].guards);
+        } else if (may_end) {
+          Sequence longer = sequence;
+          longer.push_back(steps[i].ended);
+          After(longer).GoTo(steps[i].q, steps[i].guards);
+        }
+      }
+    }
+  }
+
+  // A group for each sequence. The first state itself, (q, guards), is in none.
+  void MakeGroups(DfaStateId q, const Guards& guards) {
+    std::map<std::vector<DfaStateId>, uint32_t> set_ids;
+    for (auto& [sequence, found] : reached_) {
+      LexemeReach::Group& group = reach_.groups.emplace_back();
+      group.before = sequence;
+      group.guarded.assign(found.guarded.begin(), found.guarded.end());
+      if (sequence.empty()) {
+        if (guards.empty())
+          found.states.erase(found.states.begin());  // it came first
+        else
+          std::erase(group.guarded, std::pair(q, guards));
+      }
+      std::sort(found.states.begin(), found.states.end());
+      const auto [id, fresh] = set_ids.try_emplace(std::move(found.states),
+                                                   static_cast<uint32_t>(reach_.state_sets.size()));
+      if (fresh) reach_.state_sets.push_back(id->first);
+      group.states = id->second;
+    }
+  }
+
+  const Lexer& lexer_;
+  const bool emitted_;
+  const TopModes modes_;
+  std::map<Sequence, Reached> reached_;  // of every sequence met
+  LexemeReach reach_;
+};
+
 }  // namespace
 
 LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted,
                             TopModes modes) {
-  using Sequence = LexemeReach::Sequence;
-  LexemeReach reach;
-  std::map<Sequence, Behind> behind;  // of every sequence met: those that come later are longer
-  auto at = [&](const Sequence& sequence) -> Behind& {
-    auto [found, fresh] = behind.try_emplace(sequence);
-    if (fresh) found->second.seen.resize(lexer.state_count());
-    return found->second;
-  };
-  at({}).GoTo(q, guards);
-  Lexer::Steps steps;
-  for (size_t length = 0; length <= kMaxUnseparated; ++length) {
-    std::vector<Sequence> of_length;
-    for (const auto& [sequence, unused] : behind) {
-      if (sequence.size() == length) of_length.push_back(sequence);
-    }
-    for (const Sequence& sequence : of_length) {
-      Behind& here = behind.at(sequence);
-      std::set<LexemeId> ended;
-      TopModes in = modes;
-      for (LexemeId lexeme : sequence) in.Apply(lexer.lexeme(lexeme).action);
-      while (!here.work.empty()) {
-        auto [state, alive] = here.work.back();
-        here.work.pop_back();
-        LexemeId lexeme = lexer.LexemeAt(state);
-        bool ends = lexeme != kNoLexeme && lexer.lexeme(lexeme).kind != TerminalKind::kPoison;
-        bool separable = ends && lexer.IsSeparable(state, alive, emitted);
-        if (separable) ended.insert(lexeme);
-        bool may_end = ends && !separable && length < kMaxUnseparated;
-        if (alive.empty() && !may_end) {
-          for (DfaStateId to : lexer.Successors(state, emitted)) here.GoTo(to, Guards{});
-          continue;
-        }
-        TopModes then = in;
-        if (ends) then.Apply(lexer.lexeme(lexeme).action);
-        may_end = may_end && (!lexer.has_modes() || !then.empty());
-        DfaStateId begin = lexer.has_modes() && may_end ? lexer.StartOf(then.top()) : kStartState;
-        for (int b = 0; b < 256; ++b) {
-          int n = lexer.Advance(state, alive, static_cast<uint8_t>(b), emitted, steps, begin);
-          for (int i = 0; i < n; ++i) {
-            if (steps[i].ended == kNoLexeme) {
-              here.GoTo(steps[i].q, steps[i].guards);
-            } else if (may_end) {
-              Sequence longer = sequence;
-              longer.push_back(steps[i].ended);
-              at(longer).GoTo(steps[i].q, steps[i].guards);
-            }
-          }
-        }
-      }
-      for (LexemeId lexeme : ended) {
-        reach.ended.push_back(sequence);
-        reach.ended.back().push_back(lexeme);
-      }
-    }
-  }
-  std::sort(reach.ended.begin(), reach.ended.end());
-  std::map<std::vector<DfaStateId>, uint32_t> set_ids;
-  for (auto& [sequence, found] : behind) {
-    LexemeReach::Group& group = reach.groups.emplace_back();
-    group.before = sequence;
-    group.guarded.assign(found.guarded.begin(), found.guarded.end());
-    if (sequence.empty()) {
-      if (guards.empty())
-        found.states.erase(found.states.begin());  // the state asked about came first
-      else
-        std::erase(group.guarded, std::pair(q, guards));
-    }
-    std::sort(found.states.begin(), found.states.end());
-    auto [id, fresh] = set_ids.try_emplace(std::move(found.states),
-                                           static_cast<uint32_t>(reach.state_sets.size()));
-    if (fresh) reach.state_sets.push_back(id->first);
-    group.states = id->second;
-  }
-  return reach;
+  return ReachFinder(lexer, emitted, modes).Find(q, guards);
 }
 
 std::shared_ptr<const LexemeReach> LexemeReaches::Of(DfaStateId q, const Guards& guards,

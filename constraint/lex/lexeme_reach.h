@@ -71,14 +71,14 @@ class LexemeReaches {
     TopModes modes;
     bool operator==(const Key&) const = default;
   };
-  struct PlaceHash {
+  struct KeyHash {
     size_t operator()(const Key& k) const {
       return HashOf(k.guards.Key(), k.modes.Key(), k.q.value, k.emitted);
     }
   };
   const Lexer& lexer_;
   mutable std::mutex mutex_;  // guards the members below
-  mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, PlaceHash> known_;
+  mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, KeyHash> known_;
   mutable size_t kept_states_ = 0;
 };
 

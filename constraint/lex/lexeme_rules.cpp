@@ -37,10 +37,10 @@ bool MayWriteNames(const Lexer& lexer, RuleAt rule_at, Follow follow) {
       const uint8_t byte = static_cast<uint8_t>(b);
       const DfaStateId to = lexer.Next(from, byte);
       if (to == kDeadState || rule_at(to) == nullptr) continue;
-      const uint8_t behind = follow(to, phase, byte);
-      if (seen[to.value * kPhases + behind]) continue;
-      seen[to.value * kPhases + behind] = true;
-      work.emplace_back(to, behind);
+      const uint8_t after = follow(to, phase, byte);
+      if (seen[to.value * kPhases + after]) continue;
+      seen[to.value * kPhases + after] = true;
+      work.emplace_back(to, after);
     }
   };
   for (const DfaStateId start : lexer.starts()) go_on(start, 0);

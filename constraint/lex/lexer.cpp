@@ -30,7 +30,7 @@ ModeMask Lexer::Below(ModeMask modes) const {
   return below;
 }
 
-ModeMask Lexer::Behind(LexemeId id, ModeMask modes) const {
+ModeMask Lexer::ModesAfter(LexemeId id, ModeMask modes) const {
   if (!has_modes()) return modes;
   const ModeAction action = lexeme(id).action;
   switch (action.kind) {
@@ -45,7 +45,7 @@ ModeMask Lexer::Behind(LexemeId id, ModeMask modes) const {
   return modes;
 }
 
-DfaStateId Lexer::BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const {
+DfaStateId Lexer::StartAfter(DfaStateId q, const ModeArena& arena, ModeStackId stack) const {
   if (!has_modes()) return kStartState;
   LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
   if (here == kNoLexeme) return StartOf(arena.top(stack));
@@ -205,9 +205,9 @@ bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) c
 // In every mode that may be on top after the lexeme.
 bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted,
                              BlankOutcomes& known) const {
-  ModeMask behind = Behind(LexemeAt(q), ModesOf(q));
+  ModeMask after = ModesAfter(LexemeAt(q), ModesOf(q));
   for (uint8_t m = 0; m < starts_.size(); ++m) {
-    if ((behind & MaskOf(ModeId{m})) && !SeparableFrom(q, guards, emitted, ModeId{m}, known))
+    if ((after & MaskOf(ModeId{m})) && !SeparableFrom(q, guards, emitted, ModeId{m}, known))
       return false;
   }
   return true;

@@ -27,7 +27,7 @@
 //   is emitted. Example: a lone `\r` is a line end, but only `\n` and `\r\n` are emitted.
 // - In a grammar with modes (lex/modes.h) each mode has a start state of its own. After the first
 //   byte modes share states where they can. kStartState means "no lexeme in progress" in every
-//   mode; BeginBehind gives the state in which the next lexeme begins.
+//   mode; StartAfter gives the state in which the next lexeme begins.
 //
 // Source: docs/design/lexing.md; for the guards Melcer et al., Constrained Decoding for
 // Fill-in-the-Middle Code Language Models via Efficient Left and Right Quotienting of
@@ -143,10 +143,10 @@ class Lexer {
   // The modes that may lie directly below one of `modes`.
   ModeMask Below(ModeMask modes) const;
   // The modes that may be on top after the lexeme, if it began in one of `modes`.
-  ModeMask Behind(LexemeId id, ModeMask modes) const;
+  ModeMask ModesAfter(LexemeId id, ModeMask modes) const;
   // The start state of the next lexeme, after the one in progress in q has ended. `stack`: the
   // modes before its end. With q = kStartState: the start state of the first lexeme.
-  DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
+  DfaStateId StartAfter(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
 
   struct Step {
     LexemeId ended;  // kNoLexeme: the lexeme in progress continues
@@ -156,7 +156,7 @@ class Lexer {
   // The lexeme goes on, the next one begins, the next one begins apart.
   using Steps = std::array<Step, 3>;
   // Writes the outcomes of reading `byte` and returns their number. `emitted`: by emit edges only.
-  // `begin`: BeginBehind(q).
+  // `begin`: StartAfter(q).
   int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, Steps& out,
               DfaStateId begin = kStartState) const;
 

@@ -6,31 +6,10 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "constraint/automata/automata.h"
+#include "constraint/base/base.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
-
-namespace {
-
-// [state] Does a path lead from it to one of `ends`, or is it one? `before`: [state] the states
-// from which one byte leads to it.
-std::vector<bool> ReachAny(std::vector<uint16_t> ends,
-                           const std::vector<std::vector<uint16_t>>& before) {
-  std::vector<bool> reaches(before.size());
-  for (uint16_t end : ends) reaches[end] = true;
-  std::vector<uint16_t> work = std::move(ends);
-  while (!work.empty()) {
-    const uint16_t s = work.back();
-    work.pop_back();
-    for (uint16_t earlier : before[s]) {
-      if (!reaches[earlier]) work.push_back(earlier);
-      reaches[earlier] = true;
-    }
-  }
-  return reaches;
-}
-
-}  // namespace
 
 // A byte begins a parsed lexeme, or a line end, where one can be reached over it.
 void Lexer::BuildFirstBytes() {
@@ -47,7 +26,7 @@ void Lexer::BuildFirstBytes() {
     TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
     if (kind == TerminalKind::kParsed || kind == TerminalKind::kLineEnd) ends.push_back(s);
   }
-  const std::vector<bool> reaches = ReachAny(std::move(ends), before);
+  const std::vector<bool> reaches = ReachedFrom(std::move(ends), before);
   first_bytes_.assign(starts_.size(), {});
   for (size_t m = 0; m < starts_.size(); ++m) {
     for (int b = 0; b < 256; ++b) {
@@ -223,7 +202,7 @@ void Lexer::FindBlanks() {
       const LexemeId id = lexeme_at_[s];
       if (id != kNoLexeme && lexeme(id).kind == TerminalKind::kIgnored) ends.push_back(s);
     }
-    reaches_blank_[emitted] = ReachAny(std::move(ends), before);
+    reaches_blank_[emitted] = ReachedFrom(std::move(ends), before);
     begins_blank_[emitted].assign(starts_.size(), {});
     for (size_t m = 0; m < starts_.size(); ++m) {
       for (const DfaStateId begin : {starts_[m], ApartOf(starts_[m])}) {

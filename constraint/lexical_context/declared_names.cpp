@@ -81,12 +81,18 @@ NamesId NameArena::Close(NamesId at, uint8_t line) {
 
 std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t line) const {
   const auto newest = newest_.find(text.value);
-  if (newest == newest_.end() || newest->second == NamesId{}) return std::nullopt;
-  const Entry& declared = names_[newest->second.value];
-  if (declared.set.line == line && IsIn(newest->second, at)) return declared.set.number;
-  for (; at != NamesId{}; at = names_[at.value].before) {
-    const Entry& entry = names_[at.value];
-    if (!entry.scope && entry.text == text && entry.set.line == line) return entry.set.number;
+  if (newest == newest_.end()) return std::nullopt;
+  // Two searches side by side, of which the shorter one decides: through the declarations of the
+  // text in all lists, and through the list. Both meet those of the list from the last one on.
+  const NamesId list = at;
+  for (NamesId declared = newest->second; declared != NamesId{} && at != NamesId{};) {
+    const Entry& of_text = names_[declared.value];
+    if (of_text.set.line == line && IsIn(declared, list)) return of_text.set.number;
+    const Entry& of_list = names_[at.value];
+    if (!of_list.scope && of_list.text == text && of_list.set.line == line)
+      return of_list.set.number;
+    declared = jumps_[declared.value].newest_before;
+    at = of_list.before;
   }
   return std::nullopt;
 }
@@ -212,8 +218,8 @@ std::optional<TextId> NameRules::Enclosing(const NameArena& arena, const LrTermi
   return arena.Enclosing(Plain(at), sets_[lr_terminal.name_set].set);
 }
 
-NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
-                          NameText text) const {
+NamesId NameRules::ListAfter(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
+                             NameText text) const {
   if (lr_terminal.name_use != NameUse::kDeclares || !IsKnown(at)) return at;
   if (text.known != NameText::Known::kWhole) return IsStrict(at) ? kUnsureNames : kAnyNames;
   const NamesId list = Plain(at);

@@ -41,15 +41,17 @@
 //   more; a mask made with the strict list allows only tokens that fit (mask/masker.h).
 // - A mask is not made anew for each list where two assumptions about it do: kAnyNames, and its
 //   strict twin kUnsureNames, under which no condition holds that could fail.
-// - The newest declaration of a text anywhere is known. Jumps tell whether the list has it: an
-//   entry knows one far before it, as in a skew-binary list. The list is walked only where it does
-//   not have that declaration, as where two branches declared the same name.
+// - The newest declaration of a text anywhere is known, and from each the one before it. Jumps tell
+//   whether the list has it: an entry knows one far before it, as in a skew-binary list. Where the
+//   list has not the newest one, as after the end of its scope, the earlier ones and the list are
+//   searched side by side.
 //
 // Source: docs/grammar_directives.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct
 // LR Parser for C11 (TOPLAS 2017), for the needs of C; Myers, An Applicative Random-Access Stack
 // (IPL 1983), for the jumps.
 // Cost: a byte of a name, a look-up; a condition on a whole name, or a declaration, steps in the
-// logarithm of the list's length, or a step for each entry where the list is walked.
+// logarithm of the list's length for each declaration of the text that the list has not, but no
+// more than the list has entries.
 // Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
@@ -223,7 +225,8 @@ class NameRules {
   std::optional<TextId> Enclosing(const NameArena& arena, const LrTerminal& lr_terminal,
                                   NamesId at) const;
   // The list after the LR terminal was shifted with this text.
-  NamesId Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
+  NamesId ListAfter(NameArena& arena, const LrTerminal& lr_terminal, NamesId at,
+                    NameText text) const;
   // At most `most` different texts that complete `beginning` to a declared name.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/gap.h"
 #include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
@@ -58,16 +59,22 @@ struct Masker::State {
       expression.emplace(state, Internals::Of(store.vocabulary()));
   }
 
-  // Adds the tokens below [node, end) of the vocabulary's trie that fit behind `state`.
-  void CheckBelow(const constraint::GapState& state, uint32_t node, uint32_t end) {
+  // Adds the tokens that fit after `state`: a walk over the vocabulary's trie.
+  void CheckEach(const constraint::GapState& state) {
     const std::span<const constraint::TokenVocabulary::Node> nodes = vocabulary().nodes();
-    for (; node < end; node = nodes[node].end) {
+    std::vector<constraint::GapState> path{state};  // [bytes read]
+    for (uint32_t node = 0; node < vocabulary().node_count();) {
+      while (path.size() > nodes[node].depth) path.pop_back();
+      constraint::GapState next = path.back();
       const char byte = static_cast<char>(nodes[node].byte);
-      constraint::GapState next = state;
-      if (!next.Accept(std::string_view(&byte, 1))) continue;
+      if (!next.Accept(std::string_view(&byte, 1))) {
+        node = nodes[node].end;
+        continue;
+      }
+      path.push_back(std::move(next));
       const auto own = vocabulary().TokensOf(node).first(vocabulary().OwnTokens(node));
-      for (const TokenId token : own) checked[token.value / 64] |= uint64_t{1} << token.value % 64;
-      CheckBelow(next, node + 1, nodes[node].end);
+      for (const TokenId token : own) constraint::SetBit(checked, token.value);
+      ++node;
     }
   }
 };
@@ -87,9 +94,8 @@ std::span<const uint64_t> Masker::Of(const Gap& gap) {
     known.Begin(state);
     return (known.masker ? known.masker->Of(state) : known.expression->Of(state)).words();
   }
-  known.checked.assign((known.vocabulary().size() + 63) / 64, 0);
-  if (state.viable())
-    known.CheckBelow(state, 0, static_cast<uint32_t>(known.vocabulary().node_count()));
+  known.checked.assign(constraint::WordsFor(known.vocabulary().size()), 0);
+  if (state.viable()) known.CheckEach(state);
   return known.checked;
 }
 

@@ -1,5 +1,6 @@
 #include "tenon/vocabulary.h"
 
+#include "constraint/base/base.h"
 #include "constraint/mask/mask.h"
 
 namespace tenon {
@@ -12,7 +13,7 @@ size_t Vocabulary::size() const { return tokens_->size(); }
 std::string_view Vocabulary::Bytes(TokenId token) const { return tokens_->Bytes(token); }
 
 std::vector<uint64_t> Vocabulary::MaskAlong(std::string_view text) const {
-  std::vector<uint64_t> mask((size() + 63) / 64);
+  std::vector<uint64_t> mask(constraint::WordsFor(size()));
   const std::span<const constraint::TokenVocabulary::Node> nodes = tokens_->nodes();
   auto node = uint32_t{0}, end = static_cast<uint32_t>(tokens_->node_count());
   for (size_t depth = 0; depth < text.size(); ++depth) {
@@ -22,7 +23,7 @@ std::vector<uint64_t> Vocabulary::MaskAlong(std::string_view text) const {
     const std::span<const TokenId> below = tokens_->TokensOf(node);
     const bool whole = depth + 1 == text.size();
     for (const TokenId token : below.first(whole ? below.size() : tokens_->OwnTokens(node)))
-      mask[token.value / 64] |= uint64_t{1} << token.value % 64;
+      constraint::SetBit(mask, token.value);
     end = nodes[node].end;
     ++node;
   }

@@ -9,20 +9,20 @@ namespace tenon::constraint {
 
 namespace {
 constexpr uint32_t kEndless = 0x3fffffff;
-}
+constexpr uint32_t kMaxTerminals = 10000;  // of an example: a longer one explains nothing
+}  // namespace
 
 ConflictExplainer::ConflictExplainer(const Grammar& grammar, const LrTable& table)
     : grammar_(grammar),
       table_(table),
       least_(grammar.symbol_count(), kEndless),
       shortest_(grammar.symbol_count()),
-      first_(grammar.symbol_count(),
-             std::vector<uint64_t>((grammar.lr_terminals.size() + 63) / 64)),
+      first_(grammar.symbol_count(), Bits(WordsFor(grammar.lr_terminals.size()))),
       predecessors_(table.state_count()),
       accessing_(table.state_count()) {
   for (size_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     least_[c] = 1;
-    first_[c][c / 64] |= uint64_t{1} << c % 64;
+    SetBit(first_[c], c);
   }
   for (bool changed = true; changed;) {
     changed = false;
@@ -35,11 +35,7 @@ ConflictExplainer::ConflictExplainer(const Grammar& grammar, const LrTable& tabl
         shortest_[rule.head.value] = RuleId{r};
         changed = true;
       }
-      for (size_t w = 0; w < first_[0].size(); ++w) {
-        uint64_t merged = first_[rule.head.value][w] | first_[rule.body[0].value][w];
-        changed |= merged != first_[rule.head.value][w];
-        first_[rule.head.value][w] = merged;
-      }
+      changed |= MergeBits(first_[rule.head.value], first_[rule.body[0].value]);
     }
   }
   for (uint16_t p = 0; p < table.state_count(); ++p) {
@@ -52,25 +48,23 @@ ConflictExplainer::ConflictExplainer(const Grammar& grammar, const LrTable& tabl
   }
 }
 
-size_t ConflictExplainer::Length(RuleId rule) const {
-  return rule.value == grammar_.rules.size() ? 1 : grammar_.rules[rule.value].body.size();
-}
-
-SymbolId ConflictExplainer::Body(RuleId rule, size_t i) const {
-  return rule.value == grammar_.rules.size() ? grammar_.start : grammar_.rules[rule.value].body[i];
-}
-
 bool ConflictExplainer::BeginsWith(SymbolId symbol, SymbolId lr_terminal) const {
   return lr_terminal.value < grammar_.lr_terminals.size() &&
-         first_[symbol.value][lr_terminal.value / 64] >> lr_terminal.value % 64 & 1;
+         HasBit(first_[symbol.value], lr_terminal.value);
 }
 
 void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const {
-  if (grammar_.IsLrTerminal(symbol)) {
-    out.push_back(symbol);
-    return;
+  std::vector<SymbolId> work{symbol};
+  while (!work.empty()) {
+    const SymbolId next = work.back();
+    work.pop_back();
+    if (grammar_.IsLrTerminal(next)) {
+      out.push_back(next);
+      continue;
+    }
+    const std::vector<SymbolId>& body = grammar_.rules[shortest_[next.value].value].body;
+    work.insert(work.end(), body.rbegin(), body.rend());
   }
-  for (SymbolId s : grammar_.rules[shortest_[symbol.value].value].body) Spell(s, out);
 }
 
 // Dijkstra's algorithm backwards; the path forward is read off the links.
@@ -101,10 +95,11 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
   offer({state, item, must_follow}, 0, std::nullopt);
   while (!queue.empty()) {
     auto [cost, node] = queue.top();
+    if (cost > kMaxTerminals) return std::nullopt;
     queue.pop();
     if (known[node].settled) continue;
     known[node].settled = true;
-    if (node.item.rule.value == grammar_.rules.size() && node.item.dot == 0) {
+    if (node.item.rule == grammar_.augmented() && node.item.dot == 0) {
       if (node.must && lr_terminal != table_.end_terminal()) continue;
       std::vector<SymbolId> before;
       for (std::optional<Node> at = node; at; at = known[*at].next) {
@@ -124,12 +119,13 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
       continue;
     }
     for (const LrItem& parent : table_.items(node.state)) {
-      size_t length = Length(parent.rule);
+      size_t length = grammar_.LengthOf(parent.rule);
       if (parent.dot >= length ||
-          Body(parent.rule, parent.dot) != grammar_.rules[node.item.rule.value].head)
+          grammar_.SymbolAt(parent.rule, parent.dot) != grammar_.rules[node.item.rule.value].head)
         continue;
       bool last = parent.dot + 1u == length;
-      if (node.must && !last && !BeginsWith(Body(parent.rule, parent.dot + 1), lr_terminal))
+      if (node.must && !last &&
+          !BeginsWith(grammar_.SymbolAt(parent.rule, parent.dot + 1), lr_terminal))
         continue;
       offer({node.state, parent, node.must && last}, cost, node);
     }
@@ -146,7 +142,8 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
   const std::vector<SymbolId>* reduced = nullptr;  // the shortest text of a reduction
   for (const LrAction& action : conflict.actions) {
     if (action.kind != LrAction::Kind::kReduce) continue;
-    LrItem item{RuleId{action.target}, static_cast<uint16_t>(Length(RuleId{action.target}))};
+    LrItem item{RuleId{action.target},
+                static_cast<uint16_t>(grammar_.LengthOf(RuleId{action.target}))};
     auto before = ShortestBefore(conflict.state, item, conflict.terminal, true);
     if (before) readings.push_back({action, item, std::move(*before)});
   }
@@ -158,9 +155,9 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
     if (action.kind == LrAction::Kind::kReduce) continue;
     bool shift = action.kind == LrAction::Kind::kShift;
     for (const LrItem& item : table_.items(conflict.state)) {
-      bool complete = item.dot == Length(item.rule);
-      bool fits = shift ? !complete && Body(item.rule, item.dot) == conflict.terminal
-                        : complete && item.rule.value == grammar_.rules.size();
+      bool complete = item.dot == grammar_.LengthOf(item.rule);
+      bool fits = shift ? !complete && grammar_.SymbolAt(item.rule, item.dot) == conflict.terminal
+                        : complete && item.rule == grammar_.augmented();
       if (!fits) continue;
       // Every text that leads to a state leads to each of its items.
       auto before = reduced ? std::optional(*reduced)
@@ -172,20 +169,6 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
   }
   readings.insert(readings.begin(), others.begin(), others.end());
   return readings;
-}
-
-std::string ItemText(const Grammar& grammar, const LrItem& item) {
-  bool augmented = item.rule.value == grammar.rules.size();
-  std::vector<SymbolId> body =
-      augmented ? std::vector<SymbolId>{grammar.start} : grammar.rules[item.rule.value].body;
-  std::string out =
-      (augmented ? "the whole text" : grammar.SymbolName(grammar.rules[item.rule.value].head)) +
-      ":";
-  for (size_t i = 0; i <= body.size(); ++i) {
-    if (i == item.dot) out += " .";
-    if (i < body.size()) out += " " + grammar.SymbolName(body[i]);
-  }
-  return out;
 }
 
 std::string TerminalsText(const Grammar& grammar, const std::vector<SymbolId>& lr_terminals) {

@@ -27,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {
@@ -42,14 +43,13 @@ class ConflictExplainer {
   // Both must outlive it.
   ConflictExplainer(const Grammar& grammar, const LrTable& table);
 
-  // One reading for each action; accepting is an action on the end of the text.
+  // One reading for each action; accepting is an action on the end of the text. No reading of an
+  // action whose shortest text has more than 10,000 terminals.
   std::vector<ConflictReading> Readings(const LrConflict& conflict) const;
 
  private:
   std::optional<std::vector<SymbolId>> ShortestBefore(LrStateId state, const LrItem& item,
                                                       SymbolId lr_terminal, bool must_follow) const;
-  size_t Length(RuleId rule) const;
-  SymbolId Body(RuleId rule, size_t i) const;
   bool BeginsWith(SymbolId symbol, SymbolId lr_terminal) const;
   void Spell(SymbolId symbol, std::vector<SymbolId>& out) const;
 
@@ -57,13 +57,11 @@ class ConflictExplainer {
   const LrTable& table_;
   std::vector<uint32_t> least_;                       // [SymbolId] terminals of its shortest text
   std::vector<RuleId> shortest_;                      // [nonterminal] its rule
-  std::vector<std::vector<uint64_t>> first_;          // [SymbolId] LR terminals that can begin it
+  std::vector<Bits> first_;                           // [SymbolId] LR terminals that can begin it
   std::vector<std::vector<LrStateId>> predecessors_;  // [LrStateId]
   std::vector<SymbolId> accessing_;                   // [LrStateId] of every edge into it
 };
 
-// "statement: IF expression statement . ELSE statement".
-std::string ItemText(const Grammar& grammar, const LrItem& item);
 // The terminals' names in a row; "(the beginning)" for none.
 std::string TerminalsText(const Grammar& grammar, const std::vector<SymbolId>& lr_terminals);
 

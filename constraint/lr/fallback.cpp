@@ -115,9 +115,9 @@ class FallbackFiller {
     for (uint16_t s = 0; s < table_.state_count(); ++s) {
       if (keyword_actions_[s].empty() && !unsure[s]) continue;
       for (const LrItem& item : table_.items(LrStateId{s})) {
-        bool augmented = item.rule.value == grammar_.rules.size();
-        if (augmented || item.dot == grammar_.rules[item.rule.value].body.size()) continue;
-        if (grammar_.rules[item.rule.value].body[item.dot] == target_) items.push_back(item);
+        if (item.dot < grammar_.LengthOf(item.rule) &&
+            grammar_.SymbolAt(item.rule, item.dot) == target_)
+          items.push_back(item);
       }
     }
     SortUnique(items);

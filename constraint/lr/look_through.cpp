@@ -76,7 +76,7 @@ class LookThrough::Builder {
   std::vector<uint32_t> slots_;     // [state] its index in shifted_
   std::vector<uint16_t> open_, seen_;
   size_t words_ = 0;            // of a set of shifted_
-  std::vector<uint64_t> sets_;  // [component] the targets, a set of shifted_
+  Bits sets_;                   // [component] the targets, a set of shifted_
   std::vector<uint32_t> keys_;  // [component] as cells_
 
   IdsByHash<uint32_t> lists_;  // in targets_
@@ -165,7 +165,7 @@ void LookThrough::Builder::FindShifts(SymbolId lr_terminal) {
   }
   SortUnique(shifted_);
   for (uint32_t i = 0; i < shifted_.size(); ++i) slots_[shifted_[i].value] = i;
-  words_ = (shifted_.size() + 63) / 64;
+  words_ = WordsFor(shifted_.size());
 }
 
 void LookThrough::Builder::Begin(uint16_t state) {
@@ -227,7 +227,8 @@ void LookThrough::Builder::Search(SymbolId lr_terminal) {
 void LookThrough::Builder::Settle(uint16_t root, SymbolId lr_terminal) {
   const auto component = static_cast<uint32_t>(keys_.size());
   sets_.resize(sets_.size() + words_);
-  uint64_t* const set = sets_.data() + component * words_;
+  const auto set_of = [this](uint32_t c) { return std::span(sets_).subspan(c * words_, words_); };
+  const std::span<uint64_t> set = set_of(component);
   bool may_fail = false;
   size_t first = open_.size();
   do {
@@ -236,8 +237,7 @@ void LookThrough::Builder::Settle(uint16_t root, SymbolId lr_terminal) {
     may_fail |= actions.empty();
     for (const LrAction& action : actions) {
       if (action.kind == LrAction::Kind::kShift) {
-        const uint32_t slot = slots_[action.target];
-        set[slot / 64] |= uint64_t{1} << slot % 64;
+        SetBit(set, slots_[action.target]);
         may_fail |= doubtful_[action.target];
       }
       uint32_t last = kUnsettled;
@@ -247,13 +247,13 @@ void LookThrough::Builder::Settle(uint16_t root, SymbolId lr_terminal) {
         if (other == kUnsettled || other == last) continue;  // of the same component
         last = other;
         may_fail |= keys_[other] & 1;
-        for (size_t w = 0; w < words_; ++w) set[w] |= sets_[other * words_ + w];
+        MergeBits(set, set_of(other));
       }
     }
   } while (open_[first] != root);
   for (size_t i = first; i < open_.size(); ++i) visits_[open_[i]].component = component;
   open_.resize(first);
-  keys_.push_back(ListOf({set, words_}) << 1 | static_cast<uint32_t>(may_fail));
+  keys_.push_back(ListOf(set) << 1 | static_cast<uint32_t>(may_fail));
 }
 
 // The list of a set of shifted_; equal lists are stored once.

@@ -279,7 +279,8 @@ NodeId StackArena::Settled(NodeId top) {
 size_t StackArena::memory_bytes() const {
   constexpr size_t kMemoEntry = 96;  // a node of the hash table with a short list on the heap
   return nodes_.capacity() * sizeof(Node) + ids_.bucket_count() * 13 + shifts_.size() * kMemoEntry +
-         alternatives_.capacity() * sizeof(NodeId);
+         packs_.capacity() * sizeof(Alternation) + alternatives_.capacity() * sizeof(NodeId) +
+         (pop_of_.capacity() + reduction_of_.capacity()) * sizeof(uint64_t);
 }
 
 bool StackArena::AcceptsEnd(NodeId top) {

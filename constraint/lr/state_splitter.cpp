@@ -9,6 +9,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -22,7 +24,7 @@ class StateSplitter {
       : grammar_(grammar),
         automaton_(automaton),
         conflicts_(conflicts),
-        words_((grammar.lr_terminals.size() + 1 + 63) / 64),
+        words_(WordsFor(grammar.lr_terminals.size() + 1)),
         predecessors_(automaton.items.size()),
         edges_(automaton.items.size()),
         heads_(automaton.items.size()),
@@ -59,7 +61,6 @@ class StateSplitter {
   }
 
  private:
-  using Bits = std::vector<uint64_t>;
   // [pair of the state] does the item have the look-ahead?
   using Present = std::string;
   struct Pair {
@@ -82,13 +83,6 @@ class StateSplitter {
     std::vector<uint32_t> to;  // [edge of the state]
   };
 
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const {
-    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
-  }
-  SymbolId Body(RuleId rule, size_t i) const {
-    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
-  }
   std::span<const LrItem> Kernel(size_t state) const {
     return std::span(automaton_.items[state]).first(automaton_.kernel_sizes[state]);
   }
@@ -102,22 +96,12 @@ class StateSplitter {
 
   void FindFirst() {
     first_.assign(grammar_.symbol_count(), Bits(words_));
-    for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c)
-      first_[c][c / 64] |= uint64_t{1} << c % 64;
+    for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c) SetBit(first_[c], c);
     for (bool changed = true; changed;) {
       changed = false;
       for (const Rule& rule : grammar_.rules)
-        changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+        changed |= MergeBits(first_[rule.head.value], first_[rule.body[0].value]);
     }
-  }
-
-  static bool Merge(Bits& into, const Bits& from) {
-    bool changed = false;
-    for (size_t w = 0; w < into.size(); ++w) {
-      changed |= (from[w] & ~into[w]) != 0;
-      into[w] |= from[w];
-    }
-    return changed;
   }
 
   // REQUIRES: the nonterminal follows a dot of the state.
@@ -128,12 +112,13 @@ class StateSplitter {
       std::vector<std::pair<uint16_t, uint16_t>> handed;  // (from, to): at the right end of a rule
       for (uint16_t i = 0; i < items.size(); ++i) {
         const LrItem& item = items[i];
-        if (item.dot == Length(item.rule) || grammar_.IsLrTerminal(Body(item.rule, item.dot)))
+        if (item.dot == grammar_.LengthOf(item.rule) ||
+            grammar_.IsLrTerminal(grammar_.SymbolAt(item.rule, item.dot)))
           continue;
-        const uint16_t next = Body(item.rule, item.dot).value;
+        const uint16_t next = grammar_.SymbolAt(item.rule, item.dot).value;
         Head& head = heads.try_emplace(next, Head{Bits(words_), {}}).first->second;
-        if (item.dot + 1u < Length(item.rule))
-          Merge(head.own, first_[Body(item.rule, item.dot + 1u).value]);
+        if (item.dot + 1u < grammar_.LengthOf(item.rule))
+          MergeBits(head.own, first_[grammar_.SymbolAt(item.rule, item.dot + 1u).value]);
         else if (i < automaton_.kernel_sizes[state])
           head.kernels.push_back(i);
         else
@@ -144,7 +129,7 @@ class StateSplitter {
         for (const auto& [from, to] : handed) {
           const Head source = heads.at(from);
           Head& head = heads.at(to);
-          changed |= Merge(head.own, source.own);
+          changed |= MergeBits(head.own, source.own);
           for (const uint16_t k : source.kernels) {
             if (std::find(head.kernels.begin(), head.kernels.end(), k) != head.kernels.end())
               continue;
@@ -189,22 +174,21 @@ class StateSplitter {
       const LrItem item = Kernel(state)[pair.kernel];
       if (item.dot == 0) continue;  // the start's
       for (const uint16_t p : predecessors_[state]) {
-        if (item.dot > 1 || item.rule == augmented()) {
+        if (item.dot > 1 || item.rule == grammar_.augmented()) {
           add(p, {KernelIndex(p, {item.rule, static_cast<uint16_t>(item.dot - 1)}), pair.terminal});
           continue;
         }
         const Head& head = HeadOf(p, grammar_.rules[item.rule.value].head);
-        if (Has(head.own, pair.terminal)) continue;  // it has the look-ahead whatever lies below
+        if (HasBit(head.own, pair.terminal)) continue;  // it has the look-ahead whatever lies below
         for (const uint16_t k : head.kernels) add(p, {k, pair.terminal});
       }
     }
   }
 
-  static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
-
   uint16_t ReducedAt(const LrConflict& conflict, const LrAction& action) const {
     const RuleId rule{action.target};
-    return KernelIndex(conflict.state.value, {rule, static_cast<uint16_t>(Length(rule))});
+    return KernelIndex(conflict.state.value,
+                       {rule, static_cast<uint16_t>(grammar_.LengthOf(rule))});
   }
 
   // The look-aheads present in `to` when `from`, with `present`, goes to it.
@@ -216,13 +200,13 @@ class StateSplitter {
     for (size_t i = 0; i < result.size(); ++i) {
       const auto [kernel, lr_terminal] = pairs_[to][i];
       const LrItem item = Kernel(to)[kernel];
-      if (item.dot > 1 || item.rule == augmented()) {
+      if (item.dot > 1 || item.rule == grammar_.augmented()) {
         result[i] =
             has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), lr_terminal);
         continue;
       }
       const Head& head = HeadOf(from, grammar_.rules[item.rule.value].head);
-      result[i] = Has(head.own, lr_terminal) ||
+      result[i] = HasBit(head.own, lr_terminal) ||
                   std::any_of(head.kernels.begin(), head.kernels.end(),
                               [&, c = lr_terminal](uint16_t k) { return has(k, c); });
     }

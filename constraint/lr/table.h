@@ -34,7 +34,8 @@
 //
 // Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The
 // grammar is epsilon-free, so "reads" is empty and "includes" looks at last symbols only.
-// Cost: a few bytes an action and a goto (sparse_rows.h). Thread rule: immutable after Build.
+// Cost: a few bytes an action and a goto (sparse_rows.h); while it is built, 1 GB for the largest
+// grammar that is taken. Thread rule: immutable after Build.
 #pragma once
 
 #include <algorithm>
@@ -70,6 +71,9 @@ struct LrAction {
   auto operator<=>(const LrAction&) const = default;
 };
 
+// "statement: IF expression statement . ELSE statement"; "the whole text: . statement".
+[[nodiscard]] std::string ItemText(const Grammar& grammar, const LrItem& item);
+
 // A cell with more than one action; listed once where copies of a state have it.
 struct LrConflict {
   LrStateId state;
@@ -79,6 +83,8 @@ struct LrConflict {
 
 class LrTable {
  public:
+  // Errors: kMechanism, a context that no state tells; kTooLarge, too many states, items or lists
+  // of actions.
   [[nodiscard]] static tl::expected<LrTable, GrammarError> Build(const Grammar& grammar);
 
   std::span<const LrAction> Actions(LrStateId state, SymbolId lr_terminal) const {

@@ -2,10 +2,12 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/lr/fallback.h"
 #include "constraint/lr/state_splitter.h"
 #include "constraint/lr/table.h"
@@ -13,8 +15,28 @@
 namespace tenon::constraint {
 
 namespace {
-constexpr size_t kMaxLrStates = 60000;
+// Bound the memory of a table that is being built.
+constexpr size_t kMaxStates = 60000;
+constexpr size_t kMaxCells = 30'000'000;   // states * symbols; up to 30 bytes each
+constexpr size_t kMaxItems = 10'000'000;   // of all states; 8 bytes each
+constexpr size_t kMaxStateItems = 0xfffe;  // numbers of 16 bits, and one for none
 constexpr size_t kMaxActionLists = 0xffff;
+
+// " IF expression statement . ELSE statement"
+std::string BodyText(const Grammar& grammar, const LrItem& item) {
+  std::string out;
+  for (size_t dot = 0; dot <= grammar.LengthOf(item.rule); ++dot) {
+    if (dot == item.dot) out += " .";
+    if (dot < grammar.LengthOf(item.rule))
+      out += " " + grammar.SymbolName(grammar.SymbolAt(item.rule, dot));
+  }
+  return out;
+}
+
+std::string HeadText(const Grammar& grammar, RuleId rule, std::string augmented) {
+  return rule == grammar.augmented() ? augmented
+                                     : grammar.SymbolName(grammar.rules[rule.value].head);
+}
 }  // namespace
 
 // Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions. Where
@@ -22,7 +44,9 @@ constexpr size_t kMaxActionLists = 0xffff;
 class LrTableBuilder {
  public:
   explicit LrTableBuilder(const Grammar& grammar)
-      : grammar_(grammar), words_((grammar.lr_terminals.size() + 1 + 63) / 64) {
+      : grammar_(grammar),
+        max_states_(std::min(kMaxStates, kMaxCells / grammar.symbol_count())),
+        words_(WordsFor(grammar.lr_terminals.size() + 1)) {
     rules_of_.resize(grammar.symbol_count());
     for (uint32_t r = 0; r < grammar.rules.size(); ++r)
       rules_of_[grammar.rules[r].head.value].push_back(RuleId{r});
@@ -31,17 +55,12 @@ class LrTableBuilder {
   }
 
   tl::expected<LrTable, GrammarError> Build() {
-    if (!BuildStates()) {
-      return tl::unexpected(GrammarError{
-          GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
-          fmt::format("the parser would need more than {} states; split large optional groups",
-                      kMaxLrStates)});
-    }
+    if (auto ok = BuildStates(); !ok) return tl::unexpected(ok.error());
     if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
     if (!FillTable()) return tl::unexpected(TooManyLists());
     if (table_.conflicts_.empty() || FallsBack()) return Packed();
     auto split = SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, goto_},
-                             table_.conflicts_, kMaxLrStates);
+                             table_.conflicts_, max_states_);
     if (!split) return Packed();
     table_.items_ = std::move(split->items);
     table_.kernel_sizes_ = std::move(split->kernel_sizes);
@@ -54,8 +73,6 @@ class LrTableBuilder {
   }
 
  private:
-  using Bits = std::vector<uint64_t>;
-
   // False: the numbers of lists of actions do not suffice.
   bool FillTable() {
     CollectTransitions();
@@ -64,13 +81,13 @@ class LrTableBuilder {
     return table_.single_actions_ + table_.several_.size() <= kMaxActionLists;
   }
 
-  GrammarError TooManyLists() const {
-    return {
-        GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
-        fmt::format("the parser would need more than {} kinds of actions; split the grammar, or "
-                    "large optional groups",
-                    kMaxActionLists)};
+  GrammarError TooMany(std::string_view what, size_t most) const {
+    return {GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
+            fmt::format("the parser would need more than {} {}; split the grammar, or large "
+                        "optional groups",
+                        most, what)};
   }
+  GrammarError TooManyLists() const { return TooMany("kinds of actions", kMaxActionLists); }
 
   LrStateId Goto(LrStateId state, SymbolId symbol) const {
     return goto_[state.value * table_.symbols_ + symbol.value];
@@ -129,20 +146,12 @@ class LrTableBuilder {
               });
   }
 
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const {
-    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
-  }
-  SymbolId Body(RuleId rule, size_t i) const {
-    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
-  }
-
   std::vector<LrItem> Closure(const std::vector<LrItem>& kernel) const {
     std::vector<LrItem> items = kernel;
     std::vector<bool> added(grammar_.symbol_count());
     for (size_t i = 0; i < items.size(); ++i) {
-      if (items[i].dot == Length(items[i].rule)) continue;
-      SymbolId next = Body(items[i].rule, items[i].dot);
+      if (items[i].dot == grammar_.LengthOf(items[i].rule)) continue;
+      SymbolId next = grammar_.SymbolAt(items[i].rule, items[i].dot);
       if (grammar_.IsLrTerminal(next) || added[next.value]) continue;
       added[next.value] = true;
       for (RuleId rule : rules_of_[next.value]) items.push_back({rule, 0});
@@ -150,18 +159,23 @@ class LrTableBuilder {
     return items;
   }
 
-  bool BuildStates() {
+  tl::expected<void, GrammarError> BuildStates() {
     std::map<std::vector<LrItem>, uint16_t> ids;
-    std::vector<std::vector<LrItem>> kernels{{{augmented(), 0}}};
+    std::vector<std::vector<LrItem>> kernels{{{grammar_.augmented(), 0}}};
     ids[kernels[0]] = 0;
+    size_t item_count = 0;
     for (size_t s = 0; s < kernels.size(); ++s) {
       std::vector<LrItem> items = Closure(kernels[s]);
+      item_count += items.size();
+      if (items.size() > kMaxStateItems)
+        return tl::unexpected(TooMany("items of rules in a state", kMaxStateItems));
+      if (item_count > kMaxItems) return tl::unexpected(TooMany("items of rules", kMaxItems));
       table_.kernel_sizes_.push_back(static_cast<uint16_t>(kernels[s].size()));
       goto_.resize((s + 1) * table_.symbols_, kNoLrState);
       std::map<uint16_t, std::vector<LrItem>> successors;
       for (const LrItem& item : items) {
-        if (item.dot < Length(item.rule)) {
-          successors[Body(item.rule, item.dot).value].push_back(
+        if (item.dot < grammar_.LengthOf(item.rule)) {
+          successors[grammar_.SymbolAt(item.rule, item.dot).value].push_back(
               {item.rule, static_cast<uint16_t>(item.dot + 1)});
         }
       }
@@ -170,19 +184,20 @@ class LrTableBuilder {
         std::sort(kernel.begin(), kernel.end());
         auto [at, fresh] = ids.try_emplace(kernel, static_cast<uint16_t>(kernels.size()));
         if (fresh) kernels.push_back(kernel);
-        if (kernels.size() > kMaxLrStates) return false;
+        if (kernels.size() > max_states_) return tl::unexpected(TooMany("states", max_states_));
         goto_[s * table_.symbols_ + symbol] = LrStateId{at->second};
       }
     }
-    return true;
+    return {};
   }
 
   // Kernel items before a terminal, or complete ones, do not decide the context.
   tl::expected<void, GrammarError> BuildChanges() {
     auto next_of = [&](const LrItem& item) -> std::optional<SymbolId> {
-      if (item.dot == Length(item.rule) || grammar_.IsLrTerminal(Body(item.rule, item.dot)))
+      if (item.dot == grammar_.LengthOf(item.rule) ||
+          grammar_.IsLrTerminal(grammar_.SymbolAt(item.rule, item.dot)))
         return std::nullopt;
-      return Body(item.rule, item.dot);
+      return grammar_.SymbolAt(item.rule, item.dot);
     };
     for (size_t s = 0; s < table_.items_.size(); ++s) {
       std::span<const LrItem> items = table_.items_[s];
@@ -200,30 +215,22 @@ class LrTableBuilder {
       }
       table_.changes_.push_back(known ? known->first : ContextChange{});
       const LrItem& first = items[0];
-      table_.ends_part_.push_back(first.dot > 0 &&
-                                  !grammar_.ChangeOf(Body(first.rule, first.dot - 1u)).empty());
+      table_.ends_part_.push_back(
+          first.dot > 0 &&
+          !grammar_.ChangeOf(grammar_.SymbolAt(first.rule, first.dot - 1u)).empty());
     }
     return {};
   }
 
   GrammarError UnclearContext(const LrItem& item, std::optional<LrItem> other) const {
-    auto written = [&](const LrItem& i) {
-      std::string out =
-          i.rule == augmented()
-              ? "the whole text:"
-              : fmt::format("{}:", grammar_.SymbolName(grammar_.rules[i.rule.value].head));
-      for (size_t k = 0; k < Length(i.rule); ++k)
-        out += fmt::format("{} {}", k == i.dot ? " ." : "", grammar_.SymbolName(Body(i.rule, k)));
-      return out;
-    };
     return GrammarError{
         GrammarErrorCode::kMechanism, grammar_.path, 0, 0,
-        fmt::format("the parser cannot tell whether the context changes at the '.' of '{}'{}; a "
-                    "'#+' or '#-' stands "
-                    "behind something that sets its part apart, a keyword or a ':', in every rule "
-                    "that begins alike",
-                    written(item),
-                    other ? fmt::format(" or not, in '{}'", written(*other)) : std::string())};
+        fmt::format(
+            "the parser cannot tell whether the context changes at the '.' of '{}'{}; a '#+' or "
+            "'#-' stands behind something that sets its part apart, a keyword or a ':', in every "
+            "rule that begins alike",
+            ItemText(grammar_, item),
+            other ? fmt::format(" or not, in '{}'", ItemText(grammar_, *other)) : std::string())};
   }
 
   // Nonterminal transitions (p, A), and DR(p, A): the LR terminals that can be shifted after it.
@@ -239,13 +246,10 @@ class LrTableBuilder {
             {LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
         Bits follow(words_);
         for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c) {
-          if (goto_[to.value * table_.symbols_ + c] != kNoLrState)
-            follow[c / 64] |= uint64_t{1} << c % 64;
+          if (goto_[to.value * table_.symbols_ + c] != kNoLrState) SetBit(follow, c);
         }
-        if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start) {
-          follow[grammar_.lr_terminals.size() / 64] |= uint64_t{1}
-                                                       << grammar_.lr_terminals.size() % 64;
-        }
+        if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start)
+          SetBit(follow, table_.lr_terminals_);
         follow_.push_back(std::move(follow));
       }
     }
@@ -259,16 +263,13 @@ class LrTableBuilder {
       auto [p, head] = transitions_[t];
       for (RuleId rule : rules_of_[head.value]) {
         LrStateId at = p;
-        size_t n = Length(rule);
-        for (size_t i = 0; i + 1 < n; ++i) at = Goto(at, Body(rule, i));
-        SymbolId last = Body(rule, n - 1);
+        size_t n = grammar_.LengthOf(rule);
+        for (size_t i = 0; i + 1 < n; ++i) at = Goto(at, grammar_.SymbolAt(rule, i));
+        SymbolId last = grammar_.SymbolAt(rule, n - 1);
         if (!grammar_.IsLrTerminal(last)) {
           included_by[t].push_back(transition_of_[at.value * table_.symbols_ + last.value]);
-          at = Goto(at, last);
-        } else {
-          at = Goto(at, last);
         }
-        lookback_.push_back({at, rule, static_cast<int>(t)});
+        lookback_.push_back({Goto(at, last), rule, static_cast<int>(t)});
       }
     }
     std::vector<int> work(transitions_.size());
@@ -279,13 +280,7 @@ class LrTableBuilder {
       work.pop_back();
       queued[from] = false;
       for (int to : included_by[from]) {
-        bool changed = false;
-        for (size_t w = 0; w < words_; ++w) {
-          uint64_t merged = follow_[to][w] | follow_[from][w];
-          changed |= merged != follow_[to][w];
-          follow_[to][w] = merged;
-        }
-        if (changed && !queued[to]) {
+        if (MergeBits(follow_[to], follow_[from]) && !queued[to]) {
           queued[to] = true;
           work.push_back(to);
         }
@@ -376,7 +371,8 @@ class LrTableBuilder {
   };
 
   const Grammar& grammar_;
-  size_t words_;
+  const size_t max_states_;
+  const size_t words_;
   LrTable table_;
   std::vector<LrStateId> goto_;                // [state][symbol]
   std::vector<SparseRows::Row> lists_;         // [state] (LR terminal, list of actions)
@@ -391,24 +387,18 @@ tl::expected<LrTable, GrammarError> LrTable::Build(const Grammar& grammar) {
   return LrTableBuilder(grammar).Build();
 }
 
+std::string ItemText(const Grammar& grammar, const LrItem& item) {
+  return HeadText(grammar, item.rule, "the whole text") + ":" + BodyText(grammar, item);
+}
+
 std::string LrTable::Dump(const Grammar& grammar) const {
   std::string out;
   for (size_t s = 0; s < items_.size(); ++s) {
     out += fmt::format("state {}\n", s);
     for (size_t i = 0; i < kernel_sizes_[s]; ++i) {
       const LrItem& item = items_[s][i];
-      bool augmented = item.rule.value == grammar.rules.size();
-      out += fmt::format(
-          "  {} ->", augmented ? "S'" : grammar.SymbolName(grammar.rules[item.rule.value].head));
-      size_t n = augmented ? 1 : grammar.rules[item.rule.value].body.size();
-      for (size_t k = 0; k <= n; ++k) {
-        if (k == item.dot) out += " .";
-        if (k < n)
-          out += fmt::format(
-              " {}", grammar.SymbolName(augmented ? grammar.start
-                                                  : grammar.rules[item.rule.value].body[k]));
-      }
-      out += '\n';
+      out +=
+          fmt::format("  {} ->{}\n", HeadText(grammar, item.rule, "S'"), BodyText(grammar, item));
     }
   }
   for (const LrConflict& conflict : conflicts_) {

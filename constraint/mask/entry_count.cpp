@@ -38,17 +38,18 @@ class RawEntries {
     Ids all;
     Lexer::Steps steps;
     LexemeId here = lexer_.IsStart(q) ? kNoLexeme : lexer_.LexemeAt(q);
-    ModeMask behind_q =
-        here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.Behind(here, lexer_.ModesOf(q));
+    ModeMask after_q =
+        here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.ModesAfter(here, lexer_.ModesOf(q));
     for (DfaStateId start : lexer_.starts()) {
-      ModeMask modes = lexer_.ModesOf(start) & behind_q;
+      ModeMask modes = lexer_.ModesOf(start) & after_q;
       if (!modes || (lexer_.IsStart(q) && start != q)) continue;
       for (int b = 0; b < 256; ++b) {
         int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps, start);
         for (int i = 0; i < n; ++i) {
           ModeMask then = steps[i].ended == kNoLexeme ? lexer_.ModesOf(q) : modes;
-          const Ids& behind = Behind(static_cast<uint8_t>(b), steps[i].q, steps[i].guards, then);
-          for (uint32_t id : behind)
+          const Ids& after =
+              SequencesAfter(static_cast<uint8_t>(b), steps[i].q, steps[i].guards, then);
+          for (uint32_t id : after)
             all.push_back(steps[i].ended == kNoLexeme ? id : Prefixed(steps[i].ended, id));
         }
       }
@@ -59,8 +60,8 @@ class RawEntries {
 
   // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the
   // mode there.
-  const Ids& Behind(uint8_t byte, DfaStateId q, const Guards& guards, ModeMask on_top) {
-    auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key(), on_top});
+  const Ids& SequencesAfter(uint8_t byte, DfaStateId q, const Guards& guards, ModeMask on_top) {
+    auto [at, fresh] = sequences_after_.try_emplace({byte, q.value, guards.Key(), on_top});
     if (!fresh) return at->second;
     BlanksTable blanks;
     SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks, identity_,
@@ -101,7 +102,7 @@ class RawEntries {
   LexemeSteps steps_;
   ByteKinds kinds_;
   std::vector<LexemeId> identity_;
-  std::map<std::tuple<uint8_t, uint16_t, uint64_t, ModeMask>, Ids> behind_;
+  std::map<std::tuple<uint8_t, uint16_t, uint64_t, ModeMask>, Ids> sequences_after_;
   std::map<Sequence, uint32_t> ids_;
   std::vector<const Sequence*> sequences_;  // [id]
   std::map<std::pair<uint16_t, uint32_t>, uint32_t> prefixed_;

@@ -35,29 +35,22 @@ ExpressionMasks::ExpressionMasks(const GapState& gap,
 // Every state of the automaton leads to acceptance, so without a right context all are alive.
 void ExpressionMasks::FindAlive(std::string_view right) {
   const Lexer& lexer = language_->lexer;
-  alive_.assign(lexer.state_count(), right.empty());
-  if (right.empty()) return;
-  std::vector<std::vector<uint16_t>> before(alive_.size());
-  std::vector<uint16_t> work;
-  for (uint16_t s = 0; s < alive_.size(); ++s) {
+  if (right.empty()) {
+    alive_.assign(lexer.state_count(), true);
+    return;
+  }
+  std::vector<std::vector<uint16_t>> before(lexer.state_count());
+  std::vector<uint16_t> ends;
+  for (uint16_t s = 0; s < before.size(); ++s) {
     for (const DfaStateId next : lexer.Successors(DfaStateId{s}, true))
       before[next.value].push_back(s);
     DfaStateId q{s};
     for (size_t i = 0; i < right.size() && q != kDeadState; ++i)
       q = lexer.Next(q, static_cast<uint8_t>(right[i]));
-    if (q == kDeadState || lexer.lexeme(lexer.LexemeAt(q)).kind != TerminalKind::kParsed) continue;
-    alive_[s] = true;
-    work.push_back(s);
+    if (q != kDeadState && lexer.lexeme(lexer.LexemeAt(q)).kind == TerminalKind::kParsed)
+      ends.push_back(s);
   }
-  while (!work.empty()) {
-    const uint16_t s = work.back();
-    work.pop_back();
-    for (const uint16_t earlier : before[s]) {
-      if (alive_[earlier]) continue;
-      alive_[earlier] = true;
-      work.push_back(earlier);
-    }
-  }
+  alive_ = ReachedFrom(std::move(ends), before);
 }
 
 const TokenMask& ExpressionMasks::Of(DfaStateId q) {
@@ -80,16 +73,16 @@ TokenMask ExpressionMasks::Walk(DfaStateId q) const {
   const std::span<const TokenVocabulary::Node> nodes = vocabulary_->nodes();
   const std::span<const TokenId> sorted = vocabulary_->sorted();
   TokenMask mask(vocabulary_->size());
-  std::vector<DfaStateId> behind(kMaxTokenBytes + 1);  // [bytes read]
-  behind[0] = q;
+  std::vector<DfaStateId> after(kMaxTokenBytes + 1);  // [bytes read]
+  after[0] = q;
   for (uint32_t node = 0; node < vocabulary_->node_count();) {
     const TokenVocabulary::Node& at = nodes[node];
-    const DfaStateId next = lexer.Next(behind[at.depth - 1], at.byte);
+    const DfaStateId next = lexer.Next(after[at.depth - 1], at.byte);
     if (next == kDeadState || !alive_[next.value]) {
       node = at.end;
       continue;
     }
-    behind[at.depth] = next;
+    after[at.depth] = next;
     const uint32_t own = vocabulary_->OwnTokens(node);
     for (uint32_t i = 0; i < own; ++i) mask.Add(sorted[at.tokens + i]);
     ++node;

@@ -4,6 +4,9 @@
 #include <bitset>
 #include <cstddef>
 #include <numeric>
+#include <utility>
+
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -152,24 +155,15 @@ void MaskStoreBuilder::FindBlankStates() {
   blank_.assign(lexer_.state_count(), false);
   if (!lines_) return;
   std::vector<std::vector<uint16_t>> before(lexer_.state_count());
-  std::vector<uint16_t> work;
+  std::vector<uint16_t> ends;
   for (uint16_t s = 0; s < lexer_.state_count(); ++s) {
     DfaStateId q{s};
     for (DfaStateId to : lexer_.Successors(q, false)) before[to.value].push_back(s);
     LexemeId here = lexer_.LexemeAt(q);
     bool ignored = here != kNoLexeme && lexer_.lexeme(here).kind == TerminalKind::kIgnored;
-    if (!ignored && q != kStartState) continue;
-    blank_[s] = true;
-    work.push_back(s);
+    if (ignored || q == kStartState) ends.push_back(s);
   }
-  while (!work.empty()) {
-    uint16_t s = work.back();
-    work.pop_back();
-    for (uint16_t p : before[s]) {
-      if (!blank_[p]) work.push_back(p);
-      blank_[p] = true;
-    }
-  }
+  blank_ = ReachedFrom(std::move(ends), before);
 }
 
 TokenSetId MaskStoreBuilder::TokensBeginning(const Bytes& bytes) {
@@ -198,10 +192,10 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
     const DfaStateId reference = reference_[q.value];
     const LexemeId here = lexer_.LexemeAt(q);
     const bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
-    const ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
+    const ModeMask after = may_end ? lexer_.ModesAfter(here, lexer_.ModesOf(q)) : 0;
     Bytes next;  // first bytes of the lexemes after
     for (DfaStateId start : lexer_.starts()) {
-      if (lexer_.ModesOf(start) & behind) next |= live_.at(start.value);
+      if (lexer_.ModesOf(start) & after) next |= live_.at(start.value);
     }
     const auto [own, differing, at_once, guarded] = FirstBytesOf(lexer_, q, reference, next);
     if (at_once.any()) {
@@ -211,7 +205,7 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
           lines_ &&
           (lexer_.lexeme(here).is_newline ||
            (lexer_.lexeme(here).kind == TerminalKind::kIgnored && line == LineContext::kBeginning));
-      AddStarts(behind, matters ? LineContext::kBeginning : LineContext::kWithin,
+      AddStarts(after, matters ? LineContext::kBeginning : LineContext::kWithin,
                 {{}, Filter::kWithin, TokensBeginning(at_once), true}, pieces);
     }
     if ((own & ~differing).any()) {
@@ -224,7 +218,7 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
       pieces.push_back(
           {OwnTrie(q, line, own & differing, lexer_.ModesOf(q)), Filter::kNone, {}, false});
     for (DfaStateId start : lexer_.starts()) {
-      if (!guarded.any() || !(lexer_.ModesOf(start) & behind)) continue;
+      if (!guarded.any() || !(lexer_.ModesOf(start) & after)) continue;
       ModeMask modes = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
       pieces.push_back({GuardedTrie(q, start, guarded), Filter::kNone, {}, true, modes});
     }

@@ -125,7 +125,7 @@ void MaskWalk::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const 
 void MaskWalk::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened,
                          uint64_t walk) {
   std::span<const MaskStore::Member> members = store_.members(group);
-  if (!gap_.JoinsOpened()) {  // nothing of the stack is read
+  if (!gap_.CanStartLexemeBeforeRight()) {  // nothing of the stack is read
     for (const MaskStore::Member& member : members) {
       if (member.whole && !opened && MemberViable(member, at, false, walk))
         allowed_.push_back(member.tokens);
@@ -147,7 +147,7 @@ void MaskWalk::WalkGroup(const MaskStore::Group& group, const Between& at, bool 
 
 // One more lexeme ends, in as many readings as the parser has for it.
 void MaskWalk::WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk) {
-  if (!gap_.JoinsOpened()) return;
+  if (!gap_.CanStartLexemeBeforeRight()) return;
   const bool tried = child.blanks == BlanksId{} && known_ends_[child.lexeme.value].walk == walk;
   if (tried && EndingOf(at, child.lexeme, walk) == SharedGap::Ending::kRefused) return;
   const Between before = WithBlanks(at, child.blanks);

@@ -79,11 +79,11 @@ SequenceTrie::ModesId SequenceTrie::Intern(Modes modes) {
   return at->second;
 }
 
-SequenceTrie::ModesId SequenceTrie::Behind(LexemeId id, ModesId before) {
+SequenceTrie::ModesId SequenceTrie::ModesAfter(LexemeId id, ModesId before) {
   const ModeAction action = lexer_.lexeme(id).action;
   if (action.kind == ModeAction::Kind::kNone) return before;
-  if (auto known = behind_.find(static_cast<uint64_t>(id.value) << 32 | before.value);
-      known != behind_.end())
+  if (auto known = modes_after_.find(static_cast<uint64_t>(id.value) << 32 | before.value);
+      known != modes_after_.end())
     return known->second;
   Modes modes = modes_[before.value];
   if (action.kind != ModeAction::Kind::kPush && modes.pushed.empty()) {
@@ -94,7 +94,7 @@ SequenceTrie::ModesId SequenceTrie::Behind(LexemeId id, ModesId before) {
     if (action.kind != ModeAction::Kind::kPop) modes.pushed.push_back(action.mode);
   }
   ModesId made = Intern(std::move(modes));
-  behind_.emplace(static_cast<uint64_t>(id.value) << 32 | before.value, made);
+  modes_after_.emplace(static_cast<uint64_t>(id.value) << 32 | before.value, made);
   return made;
 }
 
@@ -111,11 +111,11 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
     return read(kStartState, [&](const Lexer::Step& step) {
       visit(step.ended, step.q, step.guards, reading.modes, kAnyMode);
     });
-  const ModesId behind = Behind(here, reading.modes);
-  const Modes& modes = modes_[behind.value];
+  const ModesId after = ModesAfter(here, reading.modes);
+  const Modes& modes = modes_[after.value];
   if (!modes.pushed.empty())
     return read(lexer_.StartOf(modes.pushed.back()), [&](const Lexer::Step& step) {
-      visit(step.ended, step.q, step.guards, step.ended == kNoLexeme ? reading.modes : behind,
+      visit(step.ended, step.q, step.guards, step.ended == kNoLexeme ? reading.modes : after,
             kAnyMode);
     });
   boost::container::small_vector<std::pair<DfaStateId, ModeMask>, 4> begun;
@@ -217,10 +217,10 @@ void SequenceTrie::Read(uint32_t i, const Readings& here) {
   if (const uint32_t own = vocabulary_.OwnTokens(i)) {
     for (const Reading& reading : here) Add(reading, nodes[i].tokens, nodes[i].tokens + own);
   }
-  Readings behind;
+  Readings after;
   for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end) {
-    Step(here, nodes[child].byte, behind);
-    Read(child, behind);
+    Step(here, nodes[child].byte, after);
+    Read(child, after);
   }
 }
 
@@ -244,9 +244,9 @@ void SequenceTrie::ReadAlone(uint32_t i, Reading& reading) {
 }
 
 void SequenceTrie::ReadOn(uint32_t child, const Reading& reading) {
-  Readings behind;
-  Step(std::span(&reading, 1), vocabulary_.nodes()[child].byte, behind);
-  Read(child, behind);
+  Readings after;
+  Step(std::span(&reading, 1), vocabulary_.nodes()[child].byte, after);
+  Read(child, after);
 }
 
 }  // namespace tenon::constraint

@@ -113,7 +113,7 @@ class SequenceTrie {
   void ReadByte(const Reading& reading, uint8_t byte, Visit visit);
   ModesId Intern(Modes modes);
   // The modes after the lexeme.
-  ModesId Behind(LexemeId lexeme, ModesId modes);
+  ModesId ModesAfter(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
   // Reads the subtree of a node of the vocabulary's trie; `here`: the readings at the node.
@@ -135,7 +135,7 @@ class SequenceTrie {
   Lines lines_;
   std::vector<Modes> modes_{Modes{}};  // [ModesId]
   std::map<Modes, ModesId> modes_ids_;
-  boost::unordered_flat_map<uint64_t, ModesId> behind_;  // (lexeme, modes)
+  boost::unordered_flat_map<uint64_t, ModesId> modes_after_;  // (lexeme, modes)
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   struct ChildKey {

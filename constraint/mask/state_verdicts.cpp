@@ -144,7 +144,7 @@ StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, 
   return Verdict::kNever;
 }
 
-StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Place& place) {
+StateVerdicts::StatesId StateVerdicts::StatesAfter(LexemeId id, StatesId states, Place& place) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return states;
@@ -153,7 +153,7 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
     return states;
   }
   place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
-  auto [at, fresh] = behind_.try_emplace(Key(states, id));
+  auto [at, fresh] = states_after_.try_emplace(Key(states, id));
   if (fresh) {
     const States& from = *sets_[states.value];
     at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from)
@@ -165,8 +165,8 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
 StateVerdicts::States StateVerdicts::AfterParsed(const Lexeme& lexeme, const States& states) const {
   States from = states;
   // Whether one may be inserted, line ends and the whole stack decide.
-  const States behind = Through(language_.layout.line_ends().inserted(), states);
-  from.insert(from.end(), behind.begin(), behind.end());
+  const States after = Through(language_.layout.line_ends().inserted(), states);
+  from.insert(from.end(), after.begin(), after.end());
   States to = Through(lexeme.emit_terminals, from);
   for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
     States at = from;

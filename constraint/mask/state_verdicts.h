@@ -51,7 +51,7 @@ class StateVerdicts {
   // lexemes that emitted text may end it as.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
   // The states after a lexeme; `place` becomes the layout after it.
-  StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
+  StatesId StatesAfter(LexemeId lexeme, StatesId states, Place& place);
   // States with equal keys give equal verdicts and equal next states for lexemes with these LR
   // terminals.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> lr_terminals) const;
@@ -88,8 +88,8 @@ class StateVerdicts {
   SymbolId newline_;
   std::unordered_map<States, StatesId, StatesHash> ids_;
   std::vector<const States*> sets_;  // [StatesId] keys of ids_, which never move
-  boost::unordered_flat_map<uint64_t, StatesId> behind_;    // (states, lexeme)
-  boost::unordered_flat_map<uint64_t, Verdict> of_parsed_;  // (states, lexeme)
+  boost::unordered_flat_map<uint64_t, StatesId> states_after_;  // (states, lexeme)
+  boost::unordered_flat_map<uint64_t, Verdict> of_parsed_;      // (states, lexeme)
 };
 
 }  // namespace tenon::constraint

@@ -138,14 +138,14 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       states.insert(states.end(), to.begin(), to.end());
     }
     SortUnique(states);
-    const std::vector<MaskStore::Seen> seen = SeenBehind(child.node, states);
+    const std::vector<MaskStore::Seen> seen = SeenAfter(child.node, states);
     store_.children_[c].seen_begin = static_cast<uint32_t>(store_.seen_.size());
     store_.seen_.insert(store_.seen_.end(), seen.begin(), seen.end());
     store_.children_[c].seen_end = static_cast<uint32_t>(store_.seen_.size());
   }
 }
 
-std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const States& states) {
+std::vector<MaskStore::Seen> Streamliner::SeenAfter(SequenceNodeId node, const States& states) {
   const bool lines = language_.layout.active();
   const std::vector<SymbolId> asked = TerminalsAsked(node);
   // By the state's verdicts about these: [in brackets].
@@ -195,9 +195,9 @@ std::vector<SymbolId> Streamliner::TerminalsAsked(SequenceNodeId id) {
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
     verdicts_.AppendTerminals(child.lexeme, asked);
     if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) continue;
-    const std::vector<SymbolId> behind =
+    const std::vector<SymbolId> after =
         TerminalsAsked(child.node);  // the parser may be where it was
-    asked.insert(asked.end(), behind.begin(), behind.end());
+    asked.insert(asked.end(), after.begin(), after.end());
   }
   SortUnique(asked);
   return asked;
@@ -244,7 +244,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
       continue;
     }
     Place inner_place = place;
-    const StatesId inner_states = verdicts_.Behind(child.lexeme, states, inner_place);
+    const StatesId inner_states = verdicts_.StatesAfter(child.lexeme, states, inner_place);
     Outcome inner =
         Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
     outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());

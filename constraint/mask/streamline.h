@@ -70,7 +70,7 @@ class Streamliner {
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   // The verdicts of each state, ascending, on the tokens of a node that a first lexeme led to.
-  std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
+  std::vector<MaskStore::Seen> SeenAfter(SequenceNodeId node, const States& states);
   // The LR terminals whose verdict a parser state has to give at the node, and below it while only
   // ignorable text ends.
   std::vector<SymbolId> TerminalsAsked(SequenceNodeId node);

@@ -157,7 +157,7 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
   return false;
 }
 
-uint32_t WalkMemo::PartsBehind(EntryId id) {
+uint32_t WalkMemo::PartsAfter(EntryId id) {
   if (entries_[id].parts != kNone) return entries_[id].parts;
   size_t count = 0;
   const auto mark = [&](std::span<const TokenSetId> sets) {
@@ -185,9 +185,8 @@ uint32_t WalkMemo::PartsBehind(EntryId id) {
 }
 
 uint32_t WalkMemo::Parts(const Places& places) {
-  return PartsOfBoth(
-      PartsOfBoth(PartsBehind(places.plain.entry), PartsBehind(places.special.entry)),
-      PartsBehind(places.named.entry));
+  return PartsOfBoth(PartsOfBoth(PartsAfter(places.plain.entry), PartsAfter(places.special.entry)),
+                     PartsAfter(places.named.entry));
 }
 
 uint32_t WalkMemo::PartsOfBoth(uint32_t a, uint32_t b) {

@@ -187,7 +187,7 @@ class WalkMemo {
                 size_t units);
   // Has an entry decided each unit?
   bool AllDecided(const Places& places) const;
-  uint32_t PartsBehind(EntryId id);
+  uint32_t PartsAfter(EntryId id);
   uint32_t PartsOfBoth(uint32_t a, uint32_t b);
   // Finds the entry below the place's that fits the stack from the place's level down, and moves
   // the place below it. False: none is known.

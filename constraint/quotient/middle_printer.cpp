@@ -16,18 +16,15 @@ using Body = MiddleGrammar::Body;
 constexpr const char* kLegend =
     "The middle at {}: every text that closes the gap, as a grammar over terminals.\n"
     "LEFT_T ends the lexeme that the left context leaves unfinished, so that it is T. RIGHT_T "
-    "begins a lexeme T that "
-    "ends in the right\n"
+    "begins a lexeme T that ends in the right\n"
     "context. THROUGH_T joins both sides in one lexeme.\n";
 constexpr const char* kLarkLegend =
     "Left to the lexer: separators where two terminals would run together, longest match, which "
-    "terminal wins where "
-    "several match, and\n"
+    "terminal wins where several match, and\n"
     "columns: line ends and blocks stand as terminals.\n";
 constexpr const char* kGbnfLegend =
     "GBNF has no lexer. Not said here, so check the text with the language itself: separators "
-    "where two terminals "
-    "would run together,\n"
+    "where two terminals would run together,\n"
     "longest match, which terminal wins where several match, and columns (blocks begin and end "
     "with the empty text).\n";
 

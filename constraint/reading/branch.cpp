@@ -198,7 +198,7 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
     for (NodeId top : Shift(tops, lr_terminal, column)) {
       if (!Holds(lr_terminal, top, before, emitted, text)) continue;
       if (!std::exchange(fits, true) && language_.names)
-        context.names = language_.names->Behind(
+        context.names = language_.names->ListAfter(
             names_, language_.grammar.lr_terminals[lr_terminal.value], before.names, text);
       out.push_back({top, context});
     }
@@ -356,7 +356,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
   };
   for (const Branch& branch : branches) {
     int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps,
-                                    BeginBehind(branch.q, branch.context));
+                                    StartAfter(branch.q, branch.context));
     for (int i = 0; i < n; ++i) {
       const Lexer::Step& step = steps[i];
       Branch next = branch;

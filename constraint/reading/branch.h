@@ -117,9 +117,9 @@ class BranchMover {
   // Texts that are too ambiguous; a NoteScope collects whether there was one.
   GivenUp& given_up() { return given_up_; }
 
-  // The start state of the lexeme after the one in progress in q (Lexer::BeginBehind).
-  DfaStateId BeginBehind(DfaStateId q, const LexicalContext& at) const {
-    return language_.lexer.BeginBehind(q, modes_, at.modes);
+  // The start state of the lexeme after the one in progress in q (Lexer::StartAfter).
+  DfaStateId StartAfter(DfaStateId q, const LexicalContext& at) const {
+    return language_.lexer.StartAfter(q, modes_, at.modes);
   }
   // Everything that `from` becomes when `lexeme` has ended; `emitted` chooses the LR terminals.
   // `text`: as much as is known of its text, where `%names` may ask for it. Sorted, without
@@ -150,6 +150,9 @@ class BranchMover {
   // Do the columns of the line that begins here fit the open blocks, and does the parser take the
   // terminals that they make?
   bool BeginsLine(const Between& from) { return !BeginLine(from).begun.empty(); }
+  // The readings at the first lexeme of the line that begins here, whichever it is: the blocks that
+  // it opens and closes are read. Within a line, the reading itself.
+  std::vector<Between> AfterBlocks(const Between& from) { return BeginLine(from).begun; }
   // Does the parser accept the text if it ends here?
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an

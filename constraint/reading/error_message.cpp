@@ -9,29 +9,13 @@
 
 #include "constraint/reading/expected.h"
 #include "constraint/reading/malformed_lexeme.h"
+#include "constraint/reading/text_place.h"
 
 namespace tenon::constraint {
 
 namespace {
 
 constexpr size_t kMaxForNames = 6;  // where more terminals fit, a keyword is not called a name
-
-struct TextPlace {
-  size_t line = 1, column = 1;  // column: characters
-};
-
-TextPlace PlaceOf(std::string_view text, size_t offset) {
-  TextPlace place;
-  for (size_t i = 0; i < offset; ++i) {
-    const bool line_end =
-        text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
-    if (line_end)
-      place = {place.line + 1, 1};
-    else if (text[i] != '\r' && (static_cast<uint8_t>(text[i]) & 0xc0) != 0x80)
-      ++place.column;
-  }
-  return place;
-}
 
 std::string_view CloserOf(std::string_view bracket) {
   if (bracket == "(") return ")";
@@ -84,7 +68,7 @@ class Explainer {
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
   // The lexer's start state at the position.
   DfaStateId Start() const {
-    return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].context);
+    return reading_.mover().StartAfter(kStartState, reading_.Branches()[0].context);
   }
   std::string_view Slice(size_t begin, size_t end) const {
     return text_.substr(begin, end - begin);

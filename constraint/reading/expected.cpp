@@ -19,38 +19,14 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 
 // The rank of a terminal in a list of words. `literal`: its text, if it is a literal.
 size_t Rank(std::string_view literal, std::string_view words) {
-  constexpr size_t kBehind = 2 + kSeparators.size();
+  constexpr size_t kAfterSeparators = 2 + kSeparators.size();
   const auto separator = std::find(kSeparators.begin(), kSeparators.end(), literal);
   if (separator != kSeparators.end())
     return 2 + static_cast<size_t>(separator - kSeparators.begin());
-  if (words.size() < 2 || words[0] != '\'') return literal.empty() ? 1 : kBehind;
-  if (IsLetter(words[1])) return kBehind + 3;
-  return literal == "(" || literal == "[" || literal == "{" ? kBehind + 1 : kBehind + 2;
-}
-
-// The readings after the layout's terminals (newline, indent, dedent) at the beginning of a lexeme
-// that is neither a line end nor a bracket.
-std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, const Between& at) {
-  LexicalContext context = at.context;
-  std::vector<LayoutEvent> events;
-  if (!language.layout.End(Lexeme{}, mover.indents(), context, events)) return {};
-  std::vector<NodeId> tops{at.top};
-  for (const LayoutEvent& event : events) {
-    if (event.kind == LayoutEvent::Kind::kLexeme) break;
-    SymbolId lr_terminal =
-        event.kind == LayoutEvent::Kind::kNewline  ? language.layout.newline_terminal()
-        : event.kind == LayoutEvent::Kind::kIndent ? language.layout.indent_terminal()
-                                                   : language.layout.dedent_terminal();
-    std::vector<NodeId> next;
-    for (NodeId top : tops) {
-      const auto to = mover.stacks().Shift(top, lr_terminal, event.column);
-      next.insert(next.end(), to.begin(), to.end());
-    }
-    tops = std::move(next);
-  }
-  std::vector<Between> out;
-  for (NodeId top : tops) out.push_back({top, context});
-  return out;
+  if (words.size() < 2 || words[0] != '\'') return literal.empty() ? 1 : kAfterSeparators;
+  if (IsLetter(words[1])) return kAfterSeparators + 3;
+  return literal == "(" || literal == "[" || literal == "{" ? kAfterSeparators + 1
+                                                            : kAfterSeparators + 2;
 }
 
 bool Closes(const Language& language, TerminalId terminal) {
@@ -83,7 +59,7 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
     if (lines && !begin.context.layout.line_begin && begin.context.layout.depth == 0 &&
         shifts(begin, language.layout.newline_terminal()))
       fits_[grammar.layout->newline.value] = true;
-    for (const Between& b : AtLexeme(language, mover, begin)) {
+    for (const Between& b : mover.AfterBlocks(begin)) {
       for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
         const LrTerminal& lr_terminal = grammar.lr_terminals[c];
         const Terminal& terminal = grammar.terminals[lr_terminal.terminal.value];

@@ -8,8 +8,10 @@
 //   check.h       is a whole text valid? with a message about the lexeme at which no branch is left
 //   a gap         reads L and the middle with the same mover (constraint/gap)
 //
+// text_place.h says where an offset is, for messages about places.
 // text_reader.h, error_message.h, expected.h and malformed_lexeme.h are the room's own.
 #pragma once
 
-#include "constraint/reading/branch.h"  // IWYU pragma: export
-#include "constraint/reading/check.h"   // IWYU pragma: export
+#include "constraint/reading/branch.h"      // IWYU pragma: export
+#include "constraint/reading/check.h"       // IWYU pragma: export
+#include "constraint/reading/text_place.h"  // IWYU pragma: export

@@ -8,10 +8,6 @@
 
 namespace tenon::constraint {
 
-namespace {
-constexpr size_t kCompactAbove = 100000;  // stack nodes
-}
-
 TextReader::TextReader(const Language& language, std::string_view text, Strength strength,
                        PredicateBits levels)
     : language_(language),
@@ -24,8 +20,7 @@ TextReader::TextReader(const Language& language, std::string_view text, Strength
 }
 
 TextReader::Stop TextReader::Step() {
-  const DfaStateId start =
-      mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
+  const DfaStateId start = mover_.StartAfter(kStartState, alone_ ? context_ : branches_[0].context);
   const Lexer::Match match = language_.lexer.LongestMatch(text_, offset_, start);
   const DfaStateId apart = language_.lexer.ApartOf(start);
   if (apart == kDeadState || match.lexeme == kNoLexeme ||
@@ -62,7 +57,7 @@ void TextReader::Exchange(Reading& reading) {
   branches_.swap(reading.branches);
 }
 
-void TextReader::TakeHindmost() {
+void TextReader::TakeLeastFar() {
   const auto hindmost =
       std::min_element(beside_.begin(), beside_.end(),
                        [](const Reading& a, const Reading& b) { return a.offset < b.offset; });
@@ -98,7 +93,8 @@ TextReader::Stop TextReader::TakeFarthest(Stop stopped) {
   return farthest_stopped_;
 }
 
-void TextReader::Compact() {
+void TextReader::CompactIfLarge() {
+  if (mover_.stacks().size() <= compact_above_) return;
   std::vector<std::vector<Between>*> kept{&branches_, &farthest_.branches};
   for (Reading& reading : beside_) kept.push_back(&reading.branches);
   std::vector<Between> all;
@@ -111,6 +107,8 @@ void TextReader::Compact() {
     next += static_cast<std::ptrdiff_t>(branches->size());
   }
   nodes_.resize(1);
+  const size_t needed = mover_.stacks().size() + stack_.states().size();
+  compact_above_ = std::max(kCompactAbove, 2 * needed);
 }
 
 TextReader::Stop TextReader::StepOver(const Lexer::Match& match, DfaStateId start) {
@@ -211,7 +209,7 @@ ArrayStack::Outcome TextReader::ShiftAny(LexemeId id, const std::vector<SymbolId
   language_.layout.line_ends().ReadTerminal(*only, emit_, context.line_ends);
   if (all[only->value].name_use == NameUse::kDeclares)
     context.names =
-        language_.names->Behind(mover_.names(), all[only->value], context.names, text());
+        language_.names->ListAfter(mover_.names(), all[only->value], context.names, text());
   return stack_.Shift(*only);
 }
 
@@ -238,11 +236,9 @@ TextReader::Stop TextReader::StepForked(LexemeId id) {
   mover_.Pack(next_);
   if (next_.size() > kMaxBranches) return Stop::kAmbiguous;
   branches_.swap(next_);
-  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed) {
+  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed)
     ToArray(branches_[0]);
-  } else if (mover_.stacks().size() > kCompactAbove) {
-    Compact();
-  }
+  CompactIfLarge();
   return Stop::kPaused;
 }
 
@@ -267,9 +263,6 @@ void TextReader::ToArray(const Between& last) {
   context_ = last.context;
   alone_ = true;
   branches_.clear();
-  if (stacks.size() > kCompactAbove) {
-    Compact();
-  }
 }
 
 bool TextReader::AcceptsEnd() {

@@ -19,7 +19,7 @@
 //   await /a/.b   `await` a name:      await  /  a  /  .     refused at the point
 //                 `await` an operator: await  /a/  .  b      a regular expression
 //
-// The reading that is behind goes on, until all have come equally far; then readings in the same
+// The reading that lags goes on, until all have come equally far; then readings in the same
 // mode are one again. Where all stop, the reading that came farthest counts.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
 // Cost: docs/measured.md, "check". Memory: a few bytes for each open construct, whatever the length
@@ -59,7 +59,7 @@ class TextReader {
   template <typename Seen>
   Stop Run(size_t limit, Seen seen) {
     for (;;) {
-      if (!beside_.empty()) TakeHindmost();
+      if (!beside_.empty()) TakeLeastFar();
       if (offset_ >= limit) return Stop::kPaused;
       const size_t begin = offset_;
       const bool at_end = begin == text_.size();
@@ -100,13 +100,15 @@ class TextReader {
   Stop Step();
   // Exchanges `branches_` and a reading beside it.
   void Exchange(Reading& reading);
-  // Goes on with the reading that is behind all others, and with the readings like it.
-  void TakeHindmost();
+  // Goes on with the reading that has come least far, and with the readings like it.
+  void TakeLeastFar();
   // `branches_` stopped: the others go on.
   void TakeAnother(Stop stopped);
   // All have stopped, `branches_` last. Why the one did that came farthest.
   Stop TakeFarthest(Stop stopped);
-  void Compact();
+  // Forgets the nodes that no reading needs once there are twice as many as the open constructs
+  // needed the last time. So a lexeme's share of the work is constant, however deep they nest.
+  void CompactIfLarge();
   // Reads the lexeme that begins in the start state `start`.
   Stop StepOver(const Lexer::Match& match, DfaStateId start);
   bool AcceptsEnd();
@@ -119,10 +121,13 @@ class TextReader {
   Stop StepForked(LexemeId id);
   void ToArray(const Between& last);
 
+  static constexpr size_t kCompactAbove = 100000;  // stack nodes
+
   const Language& language_;
   std::string_view text_;
   bool emit_;
   BranchMover mover_;
+  size_t compact_above_ = kCompactAbove;
   size_t offset_ = 0;
   Lexer::Match match_;
   bool alone_ = true;  // one reading: stack_ and context_; else branches_

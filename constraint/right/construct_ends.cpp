@@ -13,7 +13,7 @@ std::optional<EndSetId> ConstructEnds::Find(RightNodeId at, SymbolId nonterminal
     if (stop.stop_requested() || too_ambiguous()) return std::nullopt;
     const Place place = places_.top();
     places_.pop();
-    SettleBehind(place.order);
+    SettleAfter(place.order);
     questions_[place.question].queued = false;
     AnswerQuestion(place.question);
   }
@@ -55,7 +55,7 @@ void ConstructEnds::AnswerQuestion(uint32_t question) {
   const SymbolId nonterminal{static_cast<uint16_t>(what)};
   switch (questions_[question].kind) {
     case Kind::kItem:
-      MergeItemsBehind(answer, at, DottedId{what});
+      MergeItemsAfter(answer, at, DottedId{what});
       break;
     case Kind::kFirst:
       MergeRules(answer, at, nonterminal);
@@ -93,7 +93,7 @@ void ConstructEnds::AnswerQuestion(uint32_t question) {
   for (uint32_t waiting : std::exchange(asked.waiting, {})) Queue(waiting);
 }
 
-void ConstructEnds::SettleBehind(uint64_t order) {
+void ConstructEnds::SettleAfter(uint64_t order) {
   while (!unsettled_.empty() && unsettled_.rbegin()->first > order) {
     const std::vector<uint32_t>& group = unsettled_.rbegin()->second;
     const auto waits = [&](uint32_t question) { return questions_[question].outside; };
@@ -144,24 +144,24 @@ void ConstructEnds::MergeItem(Answer& answer, RightNodeId at, DottedId dotted) {
 }
 
 // Merges the ends of the item after its next symbol, at each node that this symbol leads to.
-void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId dotted) {
+void ConstructEnds::MergeItemsAfter(Answer& answer, RightNodeId at, DottedId dotted) {
   const SymbolId next = index_.dotted(dotted).next;
-  const DottedId behind{dotted.value + 1};
+  const DottedId after{dotted.value + 1};
   if (index_.grammar().IsLrTerminal(next)) {
     for (const RightEdge& edge : automaton_.edges(at)) {
       const RightEdges::Label& label = edges_.LabelOf(edge.label);
       for (SymbolId c : label.barred) {
         if (index_.Scans(dotted, c)) edges_.NoteBarred(c);
       }
-      if (index_.ScansAny(dotted, label.terminals)) MergeItem(answer, edge.target, behind);
+      if (index_.ScansAny(dotted, label.terminals)) MergeItem(answer, edge.target, after);
     }
     return;
   }
   const EndSetId ends = Ask(answer, at, next.value, Kind::kAll);
-  if (index_.dotted(behind).next == GrammarIndex::kComplete)
+  if (index_.dotted(after).next == GrammarIndex::kComplete)
     Merge(answer, ends);
   else
-    set(ends).ForEach([&](RightNodeId end) { MergeItem(answer, end, behind); });
+    set(ends).ForEach([&](RightNodeId end) { MergeItem(answer, end, after); });
 }
 
 // Merges the ends of a nonterminal's rules, but for left-recursive ones.
@@ -174,7 +174,7 @@ void ConstructEnds::MergeRules(Answer& answer, RightNodeId at, SymbolId nontermi
 
 // Merges more(q, nonterminal) for each q of `begun`. A settled set that holds q also holds more(q),
 // so such nodes are skipped.
-void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId behind,
+void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId after,
                               SymbolId nonterminal) {
   std::span<const RuleId> rules = index_.RulesOf(nonterminal);
   if (std::none_of(rules.begin(), rules.end(),
@@ -185,7 +185,7 @@ void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId behind
     return !answer.settled ? none : answer.single ? set(answer.only) : answer.ends;
   };
   set(begun).ForEachBeyond(held, [&](RightNodeId end) {
-    if (end != behind) Merge(answer, Ask(answer, end, nonterminal.value, Kind::kMore));
+    if (end != after) Merge(answer, Ask(answer, end, nonterminal.value, Kind::kMore));
   });
 }
 

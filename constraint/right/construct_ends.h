@@ -118,15 +118,15 @@ class ConstructEnds {
   void Queue(uint32_t question);
   void AnswerQuestion(uint32_t question);
   // Marks the answers of greater orders as settled: no question of theirs is left.
-  void SettleBehind(uint64_t order);
+  void SettleAfter(uint64_t order);
   // The present answer to another question.
   EndSetId Ask(Answer& answer, RightNodeId at, uint32_t what, Kind kind);
   void Merge(Answer& answer, EndSetId ends);
   void MergeNode(Answer& answer, RightNodeId at);
   void MergeItem(Answer& answer, RightNodeId at, DottedId dotted);
-  void MergeItemsBehind(Answer& answer, RightNodeId at, DottedId dotted);
+  void MergeItemsAfter(Answer& answer, RightNodeId at, DottedId dotted);
   void MergeRules(Answer& answer, RightNodeId at, SymbolId nonterminal);
-  void MergeMore(Answer& answer, EndSetId begun, RightNodeId behind, SymbolId nonterminal);
+  void MergeMore(Answer& answer, EndSetId begun, RightNodeId after, SymbolId nonterminal);
 
   const GrammarIndex& index_;
   RightAutomaton& automaton_;

@@ -57,7 +57,7 @@
 //                 part of the stack of modes (right_modes.h). Modes replace depth: a line end is a
 //                 terminal in the default mode only.
 //
-// Sources: right_automaton.cpp keeps nodes and edges, right_automaton_starts.cpp makes the starts,
+// Files: right_automaton.cpp keeps nodes and edges, right_automaton_starts.cpp makes the starts,
 // right_automaton_edges.cpp the edges of lexemes, right_automaton_lines.cpp the edges of lines.
 // Source: docs/design/right_context.md. Where we differ from Melcer et al. (2024): one automaton
 // for all starts, no search for each start.

@@ -49,8 +49,8 @@ class RightContext {
   RightContext& operator=(const RightContext&) = delete;
 
   // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
-  // Returns the Place from which everything known stays valid. Nothing: the caller has
-  // to make a new right context. Once `stop` is requested the object may be thrown away alone.
+  // Returns the Place from which everything known stays valid. Nothing: the caller has to make a
+  // new right context. Once `stop` is requested the object may be thrown away alone.
   [[nodiscard]] std::optional<size_t> Reread(std::string_view text, const std::stop_token& stop);
   // R's demand where nothing newer than `levels` holds; it lasts until the next Reread.
   // `pack_above`: GapPolicy::pack_above, for the level's first call. nullptr: stopped; calling it

@@ -9,7 +9,7 @@ void RightEdges::MakeLabels(uint32_t last) {
     for (SymbolId c : automaton_.label(static_cast<uint32_t>(labels_.size() - 1))) {
       const bool holds = (index_.grammar().lr_terminals[c.value].levels & ~levels_) == 0;
       (holds ? made.terminals : made.barred).push_back(c);
-      if (holds) made.bits[c.value / 64] |= uint64_t{1} << c.value % 64;
+      if (holds) SetBit(made.bits, c.value);
     }
   }
 }
@@ -21,11 +21,11 @@ void RightEdges::Gather(RightNodeId at) {
   all_.barred.clear();
   for (const RightEdge& edge : automaton_.edges(at)) {
     const Label& label = LabelOf(edge.label);
-    GrammarIndex::Merge(all_.bits, label.bits);
+    MergeBits(all_.bits, label.bits);
     all_.barred.insert(all_.barred.end(), label.barred.begin(), label.barred.end());
   }
   const size_t end = index_.grammar().lr_terminals.size();
-  if (automaton_.is_final(at)) all_.bits[end / 64] |= uint64_t{1} << end % 64;
+  if (automaton_.is_final(at)) SetBit(all_.bits, end);
 }
 
 bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
@@ -40,13 +40,13 @@ bool RightEdges::MayBegin(SymbolId symbol, RightNodeId at) {
 }
 
 // Does a set of LR terminals share one with the edges of a node? If not, a barred one is noted.
-bool RightEdges::SharesWith(const GrammarIndex::Bits& wanted, RightNodeId at) {
+bool RightEdges::SharesWith(const Bits& wanted, RightNodeId at) {
   Gather(at);
   for (size_t w = 0; w < wanted.size(); ++w) {
     if (wanted[w] & all_.bits[w]) return true;
   }
   for (SymbolId c : all_.barred) {
-    if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
+    if (HasBit(wanted, c.value)) NoteBarred(c);
   }
   return false;
 }

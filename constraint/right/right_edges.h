@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 
@@ -29,7 +30,7 @@ class RightEdges {
   // level.
   struct Label {
     std::vector<SymbolId> terminals, barred;
-    GrammarIndex::Bits bits;  // `terminals` as a set
+    Bits bits;  // `terminals` as a set
   };
   // Valid until the next call.
   const Label& LabelOf(uint32_t index) {
@@ -51,7 +52,7 @@ class RightEdges {
  private:
   void MakeLabels(uint32_t last);
   void Gather(RightNodeId at);
-  bool SharesWith(const GrammarIndex::Bits& wanted, RightNodeId at);
+  bool SharesWith(const Bits& wanted, RightNodeId at);
 
   const GrammarIndex& index_;
   RightAutomaton& automaton_;

@@ -370,9 +370,8 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
     if (depths_[*it] != kUnknownDepth) continue;
     const Lexer::Match match = At(*it);
-    int32_t behind = depths_[match.end];
-    int32_t depth =
-        behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
+    int32_t after = depths_[match.end];
+    int32_t depth = after == kDeadDepth ? kDeadDepth : after - lexer_.lexeme(match.lexeme).bracket;
     depths_[*it] = depth < 0 ? kDeadDepth : depth;
   }
   if (depths_[offset] == kDeadDepth) return std::nullopt;

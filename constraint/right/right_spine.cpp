@@ -206,7 +206,7 @@ void RightSpine::LinkEnded(SpineVertexId id) {
     return;
   }
   std::vector<Link> links;
-  for (const LrItem& item : index_.Behind(index_.Head(rule)))
+  for (const LrItem& item : index_.ItemsAfter(index_.Head(rule)))
     AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0,
             kMaxColumn);
   Store(id, links);

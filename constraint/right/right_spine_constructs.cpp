@@ -32,18 +32,18 @@ bool RightSpine::AnyEnd(RightNodeId at, SymbolId nonterminal) const {
 void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal,
                                 std::vector<Link>& links) {
   const Ends ends = ends_.at(EndsKey(vertex.at, nonterminal));
-  const DottedId behind{vertex.dotted.value + 1};
+  const DottedId after{vertex.dotted.value + 1};
   for (uint32_t i = ends.begin; i < ends.end; ++i)
-    AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
+    AddLink(links, ends_pool_[i], after, LinkKind::kAdvance, 0, kMaxColumn);
   if (!construct_ends_.set(ends.many).empty()) {
-    construct_ends_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
-      if (edges_.Useful(behind, end)) Intern(end, behind);
+    construct_ends_.set(ends.many).ForEachNew(followed_[after.value], [&](RightNodeId end) {
+      if (edges_.Useful(after, end)) Intern(end, after);
     });
     links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
   }
   if (!ends.list) return;
   ForEachEnd(ends_.at(EndsKey(vertex.at, *ends.list)), [&](RightNodeId end) {
-    for (const LrItem& item : index_.Behind(*ends.list)) {
+    for (const LrItem& item : index_.ItemsAfter(*ends.list)) {
       DottedId list = index_.DottedOf(item.rule, item.dot);
       if (index_.IsLeftRecursive(list)) AddLink(links, end, list, LinkKind::kVia, 0, kMaxColumn);
     }

@@ -53,7 +53,7 @@ json ToJson(const constraint::GapExplanation& of) {
   json brackets = json::array();
   for (const constraint::OpenBracket& bracket : of.brackets)
     brackets.push_back(
-        {{"text", bracket.text}, {"line", bracket.line}, {"column", bracket.column}});
+        {{"text", bracket.text}, {"line", bracket.place.line}, {"column", bracket.place.column}});
   json left = {{"lexemes", LexemesToJson(of.left)},
                {"in_progress", nullptr},
                {"open_brackets", std::move(brackets)},

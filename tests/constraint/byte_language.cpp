@@ -455,8 +455,7 @@ std::vector<ByteConfig> WithInsertions() {
         {"LP", "\\(", kTok},
         {"RP", "\\)", kTok}},
        "P -> S | P S\nS -> E END | FOR LP E SC E RP S | LP RP FOR E END\nEND -> SC | AUTO\nE -> ID "
-       "| E LP RP | E LP E "
-       "RP",
+       "| E LP RP | E LP E RP",
        7,
        3,
        4,

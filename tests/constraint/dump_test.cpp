@@ -124,6 +124,18 @@ TEST(Explanation, ShowsHowBothSidesAreReadAndWhatTheGapOwes) {
   Compare("explain.txt", out);
 }
 
+TEST(Explanation, CountsLinesAsMessagesDo) {
+  const auto language = Language::Compile(
+      "start: NAME \"(\" [start] \")\"\nNAME: /[a-zé]+/\nBLANK: /[ \\r\\n]+/\n%ignore BLANK\n",
+      "calls.lark");
+  ASSERT_TRUE(language) << language.error().ToString();
+  const GapExplanation explained = ExplainGap(*language, "f(\rg(\r\n\n éh(", ")))");
+  std::vector<std::pair<size_t, size_t>> places;
+  for (const OpenBracket& bracket : explained.brackets)
+    places.emplace_back(bracket.place.line, bracket.place.column);
+  EXPECT_EQ(places, (std::vector<std::pair<size_t, size_t>>{{1, 2}, {2, 2}, {4, 4}}));
+}
+
 TEST(ShownBytes, EscapesWhatWouldNotBeSeen) {
   EXPECT_EQ(ShownBytes("a\n\t`\\\x01\xc3"), "`a\\n\\t\\`\\\\\\x01\\xc3`");
   EXPECT_EQ(ShownBeginning("0123456789abcdef"), "`0123456789abcdef`");

@@ -150,7 +150,7 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
           lexeme = arena.Text(*name);
         const constraint::NameText known{constraint::NameText::Known::kWhole,
                                          arena.Append({}, lexeme)};
-        names = language_.names->Behind(arena, lr_terminal, names, known);
+        names = language_.names->ListAfter(arena, lr_terminal, names, known);
         const auto id = language_.lexer.LongestMatch(lexeme, 0, modes.start()).lexeme;
         if (id != constraint::kNoLexeme) names = language_.names->Scoped(arena, id, names);
       }

@@ -11,7 +11,7 @@ using namespace constraint;
 
 namespace {
 
-bool Meets(const GrammarIndex::Bits& a, const uint64_t* b) {
+bool Meets(const Bits& a, const uint64_t* b) {
   for (size_t w = 0; w < a.size(); ++w) {
     if (a[w] & b[w]) return true;
   }
@@ -199,7 +199,7 @@ class EarleyDemand {
       if (automaton_.is_final(RightNodeId{end})) graph_.roots.push_back(node);
       return;
     }
-    for (const LrItem& item : index_.Behind(index_.Head(rule))) {
+    for (const LrItem& item : index_.ItemsAfter(index_.Head(rule))) {
       uint32_t dotted = dotted_begin_[item.rule.value] + item.dot;
       if (!Useful(dotted, end)) continue;
       auto [at, fresh] =

@@ -281,6 +281,21 @@ TEST(RegexReferenceOracle, AgreesOnRandomPatterns) {
   EXPECT_GT(tally.matches, 5000u);
 }
 
+// Long patterns: a run of plain parts is one part, and only so many others may follow one another.
+TEST(RegexReference, LongSequencesAreResolvedOrRefused) {
+  const std::string letters(9000, 'x');
+  const auto plain = ParseRegex("(a|b)" + letters + "\\1");
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_TRUE(Matches(Compile(*plain), "b" + letters + "b"));
+  EXPECT_FALSE(Matches(Compile(*plain), "b" + letters + "a"));
+  std::string references = "(a)";
+  for (int i = 0; i < 15000; ++i) references += "\\1";
+  const auto many = ParseRegex(references);
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.error().message.find("more than 2000 parts"), std::string::npos)
+      << many.error().message;
+}
+
 // What is left of a raw string at either end, against its texts.
 TEST(RegexReference, QuotientsAreExact) {
   const auto regex = ParseRegex("r(#{0,2})\"[^x]*?\"\\1");
@@ -328,13 +343,13 @@ TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
 }
 
 TEST(RegexReference, PatternsBehindOthersNameTheirOwnGroups) {
-  const auto moved = BehindGroups("(a|b)(c)\\1\\2*[\\101]", "", 3);
+  const auto moved = RenumberedAfter("(a|b)(c)\\1\\2*[\\101]", "", 3);
   ASSERT_TRUE(moved);
   EXPECT_EQ(moved->pattern, "(a|b)(c)(?:\\4)(?:\\5)*[\\101]");
   EXPECT_EQ(moved->groups, 2u);
-  EXPECT_EQ(BehindGroups("(?:a)\\(b", "", 7)->pattern, "(?:a)\\(b");
-  EXPECT_EQ(BehindGroups("(a)# \\1 (\n\\1", "x", 1)->pattern, "(a)# \\1 (\n(?:\\2)");
-  const auto far = BehindGroups("x(a)\\1", "", 99);
+  EXPECT_EQ(RenumberedAfter("(?:a)\\(b", "", 7)->pattern, "(?:a)\\(b");
+  EXPECT_EQ(RenumberedAfter("(a)# \\1 (\n\\1", "x", 1)->pattern, "(a)# \\1 (\n(?:\\2)");
+  const auto far = RenumberedAfter("x(a)\\1", "", 99);
   ASSERT_FALSE(far);
   EXPECT_EQ(far.error().offset_bytes, 4u);
 }

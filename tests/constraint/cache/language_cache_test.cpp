@@ -40,8 +40,7 @@ constexpr Sample kSamples[] = {
     {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" "
      "NL\nNAME: /[a-z]+/\n"
      "NL: /\\r?\\n/\nCOMMENT: /#[^\\n]*/\n%delimited COMMENT\n%ignore COMMENT\n%ignore /[ "
-     "\\t]+/\n%declare INDENT "
-     "DEDENT\n"
+     "\\t]+/\n%declare INDENT DEDENT\n"
      "%layout newline=NL indent=INDENT dedent=DEDENT brackets=\"()\"\n",
      "if a:\n  b(c)\n  # d\n  e()\nf(\n)\n"},
     {"start: (stmt END)*\nstmt: NAME \"=\" NAME | NAME\nNAME: /[a-z]+/\nEND: \";\"\nNL: "
@@ -60,9 +59,8 @@ constexpr Sample kSamples[] = {
      "NL\n%declare END\n%insert END\n",
      "a = b\nc = d; e = f\n"},
     {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ "
-     "\\n]+/\n%encoding /# coding:/i "
-     "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" "
-     "\"latin_1\"\n",
+     "\\n]+/\n%encoding /# coding:/i /[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" "
+     "with_mark\n%charset \"ISO-8859-1\" \"latin_1\"\n",
      "# coding:utf-8\na b\n"},
     {"start: (\"new\" NAME#new_thing \";\" | \"use\" (NAME#thing | NUMBER) \";\" | \"{\" | "
      "\"}\")*\nNAME: /[a-z]+/\n"

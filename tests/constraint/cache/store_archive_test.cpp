@@ -30,16 +30,13 @@ constexpr Sample kSamples[] = {
      "/[a-z]+/\n%ignore / +/\n",
      "if(,). ", "a, ("},
     {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" "
-     "NL\nNAME: /[a-z]+/\nNL: "
-     "/\\n/\n"
+     "NL\nNAME: /[a-z]+/\nNL: /\\n/\n"
      "%ignore / +/\n%declare INDENT DEDENT\n%layout newline=NL indent=INDENT dedent=DEDENT "
      "brackets=\"()\"\n",
      "if:( )\n", "if a:\n  b("},
     // What is always legal is so only far from the limit.
     {"start: item*\nitem: \"x\" | \"(\" item* \")\"\n%mode round default\n%push \"(\" round\n%pop "
-     "\")\"\n%most 2 "
-     "\"brackets\" "
-     "round\n",
+     "\")\"\n%most 2 \"brackets\" round\n",
      "x()", "(x"},
 };
 

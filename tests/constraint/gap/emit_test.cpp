@@ -123,8 +123,7 @@ TEST_F(GapEmit, BytesOfAStringGoByEmitEdgesEvenWhereTheLeftBeganIt) {
 TEST_F(GapEmit, WhatIsWrittenEndsAsAnEmitForm) {
   language_ = Compile(
       "start: (A \";\")+\nA: /a+/\nDOTS: /\\.+/\n%ignore DOTS\n%emit A /(aa)+/\n%emit DOTS "
-      "/\\.\\./\n%delimited "
-      "DOTS\n");
+      "/\\.\\./\n%delimited DOTS\n");
   EXPECT_TRUE(Fits("", "a;", "", false));
   EXPECT_TRUE(Fits("", "aa;", ""));
   EXPECT_FALSE(Fits("", "a;", ""));

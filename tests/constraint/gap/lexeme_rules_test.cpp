@@ -284,8 +284,7 @@ TEST(LexemeRules, BadLinesAreNamedWithTheirRemedy) {
             "rules.lark:4:28: a name stands between one to 8 bytes and a single one");
   EXPECT_EQ(CompileError(rules + "%character_names A \"{\" \"}\"\n"),
             "rules.lark:4:27: expected terminals, and what stands around a name, as in "
-            "'%character_names STRING "
-            "between \"\\\\N{\" \"}\"'");
+            "'%character_names STRING between \"\\\\N{\" \"}\"'");
 }
 
 }  // namespace

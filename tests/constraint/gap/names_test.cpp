@@ -514,12 +514,10 @@ TEST(Names, BadLinesAreNamedWithTheirRemedy) {
             "within \"{\" \"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within\n"),
             "names.lark:3:20: expected what opens a scope and what closes it, as in '%names type "
-            "variable within \"{\" "
-            "\"}\"'");
+            "variable within \"{\" \"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within \"{\"\n"),
             "names.lark:3:24: expected what opens a scope and what closes it, as in '%names type "
-            "variable within \"{\" "
-            "\"}\"'");
+            "variable within \"{\" \"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within \"{\" \"{\"\n"),
             "names.lark:3:25: 'LBRACE' opens or closes a scope already");
   EXPECT_EQ(CompileError(rules + "%names thing thing\n"),
@@ -529,15 +527,13 @@ TEST(Names, BadLinesAreNamedWithTheirRemedy) {
             "'not_', 'new_' and 'enclosing_'");
   EXPECT_EQ(CompileError(rules + "%names NAME\n"),
             "names.lark:3:8: expected the lower case name of a set of names, as in '%names type "
-            "variable within \"{\" "
-            "\"}\"', found the terminal name 'NAME'");
+            "variable within \"{\" \"}\"', found the terminal name 'NAME'");
   EXPECT_EQ(CompileError(rules + "%names thing other\n"),
             "names.lark:3:1: nothing declares a 'other': write '#new_other' behind a terminal "
             "where a name becomes one");
   EXPECT_EQ(CompileError("start: NAME#new_thing+\nNAME: /[ab]+/\n%names thing\n"),
             "names.lark:3:1: nothing asks for a name of '%names thing': write '#thing' or "
-            "'#not_thing' behind a "
-            "terminal");
+            "'#not_thing' behind a terminal");
   EXPECT_EQ(CompileError("start: part#+thing+\npart: NAME#new_thing NAME#thing \"x\"\nNAME: "
                          "/[ab]+/\n%names thing\n"),
             "names.lark:4:1: 'thing' is said of names: neither a rule nor '%levels' turns it on");

@@ -52,5 +52,20 @@ INSTANTIATE_TEST_SUITE_P(
                     NoteCase{"start: x | \"b\"\nx: A | \"c\"#given\nA: \"a\"\n%emit A never\n",
                              {"2:1 the rule 'x' is accepted but never written"}}));
 
+// As long as a chain of rules is, its cost is linear.
+TEST(GrammarNotes, AreFoundInALongChainOfRules) {
+  constexpr int kRules = 20000;
+  std::string text = "start: r0\n";
+  for (int i = 0; i + 1 < kRules; ++i)
+    text += "r" + std::to_string(i) + ": r" + std::to_string(i + 1) + " | \"a\"\n";
+  const std::string last = "r" + std::to_string(kRules - 1);
+  text += last + ": " + last + " | \"b\"\n";
+  std::vector<GrammarNote> notes;
+  const auto grammar = ReadGrammar(text, "g.lark", &notes);
+  ASSERT_TRUE(grammar) << grammar.error().ToString();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].line, static_cast<uint32_t>(kRules) + 1);
+}
+
 }  // namespace
 }  // namespace tenon::constraint

@@ -13,8 +13,7 @@ namespace {
 TEST(EmitProductive, CountsWhatTenonMayWrite) {
   const auto grammar = ReadGrammar(
       "start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#since_2\nd: LEGACY | b "
-      "a\nLEGACY: /l/\n%emit LEGACY "
-      "never\n%levels since_2\n",
+      "a\nLEGACY: /l/\n%emit LEGACY never\n%levels since_2\n",
       "g.lark");
   ASSERT_TRUE(grammar) << grammar.error().ToString();
   auto names = [&](InContext in) {

@@ -45,18 +45,14 @@ TEST_P(ContextMistakes, NameTheirPlace) { EXPECT_EQ(DumpOf(GetParam().text), Get
 INSTANTIATE_TEST_SUITE_P(
     All, ContextMistakes,
     testing::Values(
-        Mistake{
-            "start: a#body\na: \"x\"\n",
-            "g.lark:1:10: there is no context 'body': name it by '%context', before others build "
-            "on it; behind a rule "
-            "stand contexts, '#no_newline' and '#newline_before', and other predicates behind a "
-            "terminal's name or a literal only"},
-        Mistake{
-            "%context a#b\nstart: \"x\"\n",
-            "g.lark:1:12: there is no context 'b': name it by '%context', before others build on "
-            "it; behind a rule "
-            "stand contexts, '#no_newline' and '#newline_before', and other predicates behind a "
-            "terminal's name or a literal only"},
+        Mistake{"start: a#body\na: \"x\"\n",
+                "g.lark:1:10: there is no context 'body': name it by '%context', before others "
+                "build on it; behind a rule stand contexts, '#no_newline' and '#newline_before', "
+                "and other predicates behind a terminal's name or a literal only"},
+        Mistake{"%context a#b\nstart: \"x\"\n",
+                "g.lark:1:12: there is no context 'b': name it by '%context', before others build "
+                "on it; behind a rule stand contexts, '#no_newline' and '#newline_before', and "
+                "other predicates behind a terminal's name or a literal only"},
         Mistake{"%context a\nstart: \"x\"\n",
                 "g.lark:1:11: expected '#+', '#-' or '#' in '%context NAME#+predicate#-predicate'"},
         Mistake{"%context A#+p\nstart: \"x\"\n",

@@ -168,8 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"start: a{}\n",
                 "g.lark:1:10: expected a parameter, or one of its words, found '}'"},
         Mistake{"start: a{b\n",
-                "g.lark:1:11: expected ',' or '}' in the braces, found the end of "
-                "the line"}));
+                "g.lark:1:11: expected ',' or '}' in the braces, found the end of the line"}));
 
 }  // namespace
 }  // namespace tenon::constraint

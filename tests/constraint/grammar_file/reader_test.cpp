@@ -271,11 +271,9 @@ TEST(GrammarReader, LetsALineBreakInsideParentheses) {
 TEST(GrammarReader, NeverCrashesOnCutOrDamagedText) {
   const std::string text =
       "%start file\nfile: (stmt NL IN stmt DE)+ | \"a\"~2..3 -> x\nstmt: \"m\" [A] | A#p "
-      "\",\"#given\nA.2: "
-      "/[a-z]+(?i:x)/i \"q\"..\"z\" B\n"
+      "\",\"#given\nA.2: /[a-z]+(?i:x)/i \"q\"..\"z\" B\n"
       "B: (\"b\"i | C)*\nC: \"\\u00e9\"\nNL: /\\n/\n%declare IN DE\n%ignore /[ \\t]/\n%soft "
-      "\"m\"\n%emit NL "
-      "/\\n/\n%layout newline=NL indent=IN dedent=DE\n%levels p\n";
+      "\"m\"\n%emit NL /\\n/\n%layout newline=NL indent=IN dedent=DE\n%levels p\n";
   ASSERT_TRUE(ReadGrammar(text, "g.lark").has_value())
       << ReadGrammar(text, "g.lark").error().ToString();
   int refused = 0;

@@ -182,8 +182,7 @@ TEST(GrammarExpansion, RepeatsWithLeftRecursionAndSharesEqualBodies) {
 TEST(GrammarExpansion, GivesAnAlternativeInARepetitionItsOwnNonterminal) {
   EXPECT_EQ(RulesOf("start: (\"a\" | \"b\" | \"c\")+\n"),
             "start: start\nstart -> __plus_1\n__group_1 -> A\n__group_1 -> B\n__group_1 -> "
-            "C\n__plus_1 -> "
-            "__group_1\n__plus_1 -> __plus_1 __group_1\n");
+            "C\n__plus_1 -> __group_1\n__plus_1 -> __plus_1 __group_1\n");
 }
 
 TEST(GrammarExpansion, CountsCopies) {

@@ -20,15 +20,13 @@ std::string Scanned(std::string_view text) {
 TEST(Scanner, CutsALineIntoLexemes) {
   EXPECT_EQ(Scanned("item: NAME \"#\"i? // a name\n"),
             "the rule name 'item', ':', the terminal name 'NAME', a literal, '?', the end of the "
-            "line, the end of the "
-            "line, the end of the file");
+            "line, the end of the line, the end of the file");
 }
 
 TEST(Scanner, LineEndsInParenthesesAndBeforeABarAreBlank) {
   EXPECT_EQ(Scanned("a: (B\nC)\n  | D"),
             "the rule name 'a', ':', '(', the terminal name 'B', the terminal name 'C', ')', '|', "
-            "the terminal name 'D', "
-            "the end of the line, the end of the file");
+            "the terminal name 'D', the end of the line, the end of the file");
 }
 
 TEST(Scanner, NamesThePlaceOfAnError) {

@@ -109,10 +109,10 @@ TEST(GrammarImport, RefusesCirclesAndWhatIsNoFile) {
   const TemporaryFolder folder;
   const std::string a = folder.Write("a.lark", "\n%import \"b.lark\"\nstart: \"a\"\n");
   folder.Write("b.lark", "%import \"a.lark\"\n");
-  EXPECT_EQ(ErrorOf(folder, "%import \"a.lark\"\n"),
-            PathIn(folder, "b.lark") +
-                ":1:9: 'a.lark' is being read already, so the imports go in a "
-                "circle: take this one out");
+  EXPECT_EQ(
+      ErrorOf(folder, "%import \"a.lark\"\n"),
+      PathIn(folder, "b.lark") +
+          ":1:9: 'a.lark' is being read already, so the imports go in a circle: take this one out");
   const std::string place = PathIn(folder, "g.lark") + ":1:9: ";
   EXPECT_EQ(ErrorOf(folder, "%import \"c.lark\"\n"),
             place + "there is no file '" + PathIn(folder, "c.lark") +

@@ -205,8 +205,7 @@ TEST(Lexer, EmitEdgesAreASubsetThatTheEmitPatternsUse) {
 TEST(Lexer, SpellsAShortestLexemeOrTheOneThatIsNamed) {
   Built b = Build(
       "start: ID NUM STR\nID: /[a-z]+/\nNUM: /[0-9][0-9]/\nSTR: /\"[a-z]*\"/\nWS: / /\n%ignore "
-      "WS\n%spell ID "
-      "\"value\"\n");
+      "WS\n%spell ID \"value\"\n");
   EXPECT_EQ(b.lexer.Spelling(b.Terminal("ID")), "value");
   EXPECT_EQ(b.lexer.Spelling(b.Terminal("NUM")).size(), 2u);
   EXPECT_EQ(b.lexer.Spelling(b.Terminal("STR")), "\"\"");
@@ -221,8 +220,7 @@ TEST(Lexer, RefusesBackUpBeyondItsBoundAndNamesTheTerminal) {
   EXPECT_NE(built.error().message.find("%poison"), std::string::npos);
   EXPECT_TRUE(
       TryBuild("start: (DIV | BLOCK | ID)*\nDIV: /\\//\nBLOCK: /\\/\\*[^\\/]*\\//\nOPEN: "
-               "/\\/\\*[^\\/]*/\nID: "
-               "/[a-z]/\n%poison OPEN\n"));
+               "/\\/\\*[^\\/]*/\nID: /[a-z]/\n%poison OPEN\n"));
 }
 
 TEST(Guards, AreASortedSet) {

@@ -93,6 +93,19 @@ TEST_F(DeclaredNamesTest, LongListsInBranchesAreThoseOfASearch) {
   }
 }
 
+// A text whose only declaration is in a scope that has ended, asked for many times after many
+// declarations of other texts, does not cost their product.
+TEST_F(DeclaredNamesTest, ATextOfAnEndedScopeIsLookedUpAtOnce) {
+  constexpr size_t kNames = 100000;
+  const TextId local = arena_.Append({}, "local");
+  NamesId list = arena_.Close(arena_.Declare(arena_.Open({}, 0), Set(0), local), 0);
+  for (size_t i = 0; i < kNames; ++i)
+    list = arena_.Declare(list, Set(0), arena_.Append({}, "n" + std::to_string(i)));
+  for (size_t i = 0; i < kNames; ++i) ASSERT_FALSE(arena_.SetOf(list, local, 0));
+  list = arena_.Declare(list, Set(1), local);
+  EXPECT_EQ(arena_.SetOf(list, local, 0), 1);
+}
+
 TEST_F(DeclaredNamesTest, WhatWasTriedLeavesNoTrace) {
   std::vector<Both> lists(4);
   for (int round = 0; round < 1500; ++round) {

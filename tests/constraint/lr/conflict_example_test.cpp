@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "constraint/grammar_file/reader.h"
@@ -65,7 +66,19 @@ INSTANTIATE_TEST_SUITE_P(
              {"P C | X | a: C .", "Q C | X | b: C .", "P C | Y | b: C .", "Q C | Y | a: C ."}},
         Case{"start: \"a\" start | \"b\"\n", {}}));
 
-// What an example promises: behind its terminals the parser stands in the conflict's state and can
+// Each rule doubles the text: two readings of 2^28 terminals are not spelled.
+TEST(ConflictExample, IsLeftOutWhereItsTextIsTooLong) {
+  std::string text = "start: d0 a | d0 b\na: \"x\"\nb: \"x\"\nd28: \"y\"\n";
+  for (int i = 0; i < 28; ++i) text += fmt::format("d{}: d{} d{}\n", i, i + 1, i + 1);
+  const auto grammar = ReadGrammar(text, "long.lark");
+  ASSERT_TRUE(grammar) << grammar.error().ToString();
+  const auto table = LrTable::Build(*grammar);
+  ASSERT_TRUE(table);
+  ASSERT_EQ(table->conflicts().size(), 1u);
+  EXPECT_TRUE(ConflictExplainer(*grammar, *table).Readings(table->conflicts()[0]).empty());
+}
+
+// What an example promises: after its terminals the parser stands in the conflict's state and can
 // go on with the column.
 TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {
   size_t readings = 0, missing = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "constraint/grammar_file/reader.h"
@@ -68,8 +69,7 @@ TEST(LrTable, TheStateCountIsThatOfTheLr0Automaton) {
   EXPECT_EQ(Build(kPointers).table.state_count(), 10u);
   Built expression = Build(
       "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: "
-      "\"*\"\nOPEN: "
-      "\"(\"\nCLOSE: \")\"\nID: /[a-z]/\n");
+      "\"*\"\nOPEN: \"(\"\nCLOSE: \")\"\nID: /[a-z]/\n");
   EXPECT_EQ(expression.table.state_count(), 12u);
   EXPECT_TRUE(expression.table.conflicts().empty());
 }
@@ -240,6 +240,35 @@ TEST(StackArena, TheEmptyTextIsAcceptedWhereTheStartIsNullable) {
   Built with = Build("start: X*\nX: \"x\"\n"), without = Build("start: X+\nX: \"x\"\n");
   EXPECT_TRUE(StackArena(with.grammar, with.table).AcceptsEnd(kBottomNode));
   EXPECT_FALSE(StackArena(without.grammar, without.table).AcceptsEnd(kBottomNode));
+}
+
+std::string RefusalOf(const std::string& text) {
+  const auto grammar = ReadGrammar(text, "large.lark");
+  if (!grammar) return grammar.error().ToString();
+  const auto table = LrTable::Build(*grammar);
+  if (table) return "";
+  EXPECT_EQ(table.error().code, GrammarErrorCode::kTooLarge);
+  return table.error().message;
+}
+
+TEST(LrTable, RefusesAGrammarWhoseTableWouldNotFitIntoMemory) {
+  // 6,000 terminals, and a state for each of them and for each pair.
+  std::string pairs = "start: \"k0\"";
+  for (int i = 0; i < 6000; ++i) pairs += fmt::format(" | \"k{}\" \"k{}\"", i, (i + 1) % 6000);
+  EXPECT_NE(RefusalOf(pairs + "\n").find("more than 4999 states"), std::string::npos);
+  // 4,096 words of two letters, any of which may begin in each of 4,000 states.
+  std::string words = "start:", list = "e:";
+  for (int i = 0; i < 4000; ++i) words += " e";
+  for (int word = 0; word < 4096; ++word) {
+    list += word == 0 ? "" : "\n |";
+    for (int bit = 0; bit < 12; ++bit) list += (word >> bit & 1) != 0 ? " \"b\"" : " \"a\"";
+  }
+  EXPECT_NE(RefusalOf(words + "\n" + list + "\n").find("items of rules"), std::string::npos);
+  // 74,088 rules that begin alike.
+  std::string alike = "start: \"z\"";
+  for (int i = 0; i < 42 * 42 * 42; ++i)
+    alike += fmt::format("\n | \"p\" \"t{}\" \"t{}\" \"t{}\"", i / (42 * 42), i / 42 % 42, i % 42);
+  EXPECT_NE(RefusalOf(alike + "\n").find("items of rules in a state"), std::string::npos);
 }
 
 }  // namespace

@@ -248,7 +248,7 @@ UNFINISHED: /"[^"]*/
     for (const std::string& right : texts) {
       if (right.size() > 3) break;
       const GapState open = OpenGap(*compiled, left, right, GapPolicy{});
-      const bool no_code_here = !open.shared()->JoinsOpened();
+      const bool no_code_here = !open.shared()->CanStartLexemeBeforeRight();
       no_code += no_code_here;
       for (const std::string& middle : texts) {
         if (middle.size() > 2) break;

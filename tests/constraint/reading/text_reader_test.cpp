@@ -55,5 +55,29 @@ TEST(Reading, PausesAndGoesOn) {
   }
 }
 
+// Where all nodes are needed, room for others is made a few times, and not at each lexeme.
+TEST(Reading, ForgetsNodesOfDeepTextsAFewTimes) {
+  struct Case {
+    const char* rules;
+    std::string period, end;
+    size_t bytes;
+  };
+  for (const Case& c : {
+           // Two readings of each letter.
+           Case{"S -> Q S | P S | Z\nQ -> X\nP -> X", "a", "b", 20000},
+           // One reading from time to time.
+           Case{"S -> A X X S | B X Y S | Z\nA -> P\nB -> P", "abb", "d", 300000},
+       }) {
+    const LetterLanguage letters(c.rules);
+    ASSERT_TRUE(letters.language()) << letters.refusal();
+    std::string text;
+    while (text.size() < c.bytes) text += c.period;
+    text += c.end;
+    TextReader reading(*letters.language(), text, Strength::kAccept);
+    EXPECT_EQ(reading.Run(), TextReader::Stop::kAccepted) << c.rules;
+    EXPECT_LT(reading.mover().stacks().epoch(), 100u) << c.rules;
+  }
+}
+
 }  // namespace
 }  // namespace tenon::constraint

@@ -222,8 +222,8 @@ func (s *Shape[T]) Area(scale float64) (float64, error) {
 )";
 constexpr const char* kSql =
     "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT DEFAULT 'x');\nSELECT a, count(*) AS key FROM t "
-    "JOIN u ON t.a = u.a "
-    "WHERE b LIKE 'x%' AND a IN (1, 2)\nGROUP BY a ORDER BY key DESC LIMIT 3;\n";
+    "JOIN u ON t.a = u.a WHERE b LIKE 'x%' AND a IN (1, 2)\nGROUP BY a ORDER BY key DESC LIMIT "
+    "3;\n";
 TEST(GapDemand, AgreesWithEarleyOnGo) { ExpectAgreementOnCuts("go.lark", kGo, 43, 40); }
 TEST(GapDemand, AgreesWithEarleyOnSql) { ExpectAgreementOnCuts("sql.lark", kSql, 44, 40); }
 TEST(GapDemand, AgreesWithEarleyOnJson) { ExpectAgreementOnCuts("json.lark", kJson, 42, 120); }
