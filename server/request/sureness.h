@@ -24,8 +24,8 @@
 // The token that ends a completion is one of them. Example: the tokens `price` (.9) and ` *` (.4)
 // give .6. Where the cursor is in a word, the first token's probability is that among the tokens
 // that go on with this word. What a closing text says, beyond closing, was drawn by nobody: with
-// it an item is shown unasked nowhere. Examples: `if (` in `x === 0) {}⏎if (|y) {}`, when the tokens
-// are spent before `y`; the `++` of `w.Write++`, when the time ends before `(`.
+// it an item is shown unasked nowhere. Examples: `if (` in `x === 0) {}⏎if (|y) {}`, when the
+// tokens are spent before `y`; the `++` of `w.Write++`, when the time ends before `(`.
 //
 // Source of the rule: Mozannar, Bansal, Fourney and Horvitz, When to Show a Suggestion? (2024),
 // who withhold suggestions that are likely to be rejected.

@@ -107,6 +107,20 @@ TEST_F(DecoderTest, ClosesBeforeTheWordThatTheTimeHasCut) {
   EXPECT_EQ(within("some)", "so").middle, "so)") << "there is nothing but a word";
 }
 
+TEST_F(DecoderTest, SaysWhereNobodyDrewWhatTheClosingTextSays) {
+  const auto is_drawn = [this](std::string_view right, std::string_view script,
+                               std::string_view drawn) {
+    const size_t steps = tokenizer_->Encode(drawn, false).size() - 1;
+    const DecodeResult result =
+        Run("a = f(", right, script, {.time = std::chrono::milliseconds(kStepMs * steps)});
+    return std::none_of(result.nats.begin(), result.nats.end(),
+                        [](const TokenNats& token) { return token.nats == kNobodyDrew; });
+  };
+  EXPECT_TRUE(is_drawn("\nb = c\n", "some, other)", "some, oth")) << "`some)`";
+  EXPECT_FALSE(is_drawn("\nb = c\n", "some)", "so")) << "`so)`: half a word";
+  EXPECT_FALSE(is_drawn(")\nb = c\n", "\"text\"", "\"te")) << "`\"te\"`: half a text";
+}
+
 TEST_F(DecoderTest, WritesNoWordThatNobodyDrewWhenTheTimeEnds) {
   const auto steps =
       std::chrono::milliseconds(kStepMs * (tokenizer_->Encode("not", false).size() - 1));
