@@ -17,6 +17,8 @@
 #include <string_view>
 #include <utility>
 
+#include "server/request/words.h"
+
 namespace tenon::server {
 
 template <typename Value>
@@ -25,8 +27,8 @@ class ByPlace {
   static constexpr size_t kMaxPlaces = 4;  // by least recent use
   // Of a choice: half of the lines that it was made for are no longer near the cursor then.
   static constexpr size_t kReachBytes = 1024;
-  // Of a choice of nothing, as for the first words of a new file: after a line or two there may be
-  // something.
+  // Of a choice of nothing at the end of a file, as for its first words: after a line or two there
+  // may be something.
   static constexpr size_t kReachOfNothingBytes = 64;
 
   // `right`: right of the cursor.
@@ -34,6 +36,11 @@ class ByPlace {
     std::string_view document, right;
     size_t offset_bytes = 0;
   };
+
+  // Of a choice. Amid a text one of nothing reaches as far as others: the lines there are known.
+  static size_t ReachOf(const Cursor& at, bool is_nothing) {
+    return is_nothing && IsBlank(at.right) ? kReachOfNothingBytes : kReachBytes;
+  }
 
   // The value of a place; nullptr where none is kept.
   const Value* Find(const Cursor& at) {

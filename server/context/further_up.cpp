@@ -1,5 +1,6 @@
 #include "server/context/further_up.h"
 
+#include <utility>
 #include <vector>
 
 #include "server/context/snippets.h"
@@ -15,8 +16,8 @@ std::string FurtherUp::For(const CompletionRequest& request, std::string_view hi
       {SharedText(std::string(NearestLines(hidden))), request.name}};
   const std::vector<Snippet> found = SnippetFinder().Find(left, right, above, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
-  if (found.empty()) return stretches_.Keep(at, stretches_.kReachOfNothingBytes, {});
-  return stretches_.Keep(at, stretches_.kReachBytes, std::string(found.back().text()));
+  std::string best = found.empty() ? std::string() : std::string(found.back().text());
+  return stretches_.Keep(at, stretches_.ReachOf(at, found.empty()), std::move(best));
 }
 
 }  // namespace tenon::server

@@ -39,7 +39,7 @@ std::vector<Snippet> ShownSnippets::For(const CompletionRequest& request, std::s
   const std::vector<OtherText> sources = SourcesOf(request, hidden);
   std::vector<Snippet> snippets = finder_.Find(left, right, sources, kMaxBytes, stop);
   if (stop.stop_requested()) return {};
-  const size_t reach = snippets.empty() ? choices.kReachOfNothingBytes : choices.kReachBytes;
+  const size_t reach = choices.ReachOf(at, snippets.empty());
   return choices.Keep(at, reach, std::move(snippets));
 }
 

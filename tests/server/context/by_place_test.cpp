@@ -19,6 +19,13 @@ TEST(ByPlace, HoldsAValueAsLongAsTheTextRightOfTheCursorStays) {
   EXPECT_EQ(values.Find({"a.py", "\nother\n"}), nullptr);
 }
 
+TEST(ByPlace, ReachesALittleWayWhereNothingWasChosenAtTheEndOfAFile) {
+  using Places = ByPlace<int>;
+  EXPECT_EQ(Places::ReachOf({"a.py", "\n"}, true), Places::kReachOfNothingBytes);
+  EXPECT_EQ(Places::ReachOf({"a.py", "\nrest\n"}, true), Places::kReachBytes);
+  EXPECT_EQ(Places::ReachOf({"a.py", "\n"}, false), Places::kReachBytes);
+}
+
 TEST(ByPlace, HoldsAValueWithinItsReach) {
   ByPlace<int> values;
   values.Keep({"a.py", "", 100}, kReach, 7);
