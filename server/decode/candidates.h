@@ -17,8 +17,8 @@
 // time. Or it gives nothing (the middle repeats what follows, or was dismissed): such a middle is
 // left out, and branches take its place. Branches end with the deadline; one that its time cuts
 // short is dropped, and so is one with a token that the model would not draw: the grammar wanted
-// some token there, or the closing text a word. A first middle that words of a closing text end is
-// dropped where there are others.
+// some token there, or the closing text says more than that it closes. A first middle with such an
+// end is dropped where there are others.
 //
 // *Rank*: how a middle ends comes first (the model ended it; its tokens were spent; its time was;
 // a closing text ended it), then the probability a byte:
@@ -100,8 +100,8 @@ void AddRanked(std::vector<Candidate> others, Candidates& found);
 // The candidates of one gap beside the first one, while they are drawn.
 class OtherCandidates {
  public:
-  // `tries_a_candidate`: branches that are drawn on for each middle wanted. Where words of a
-  // closing text end the first middle, the others may have its place. REQUIRES: `found` lives
+  // `tries_a_candidate`: branches that are drawn on for each middle wanted. Where
+  // nobody drew the end of the first middle, the others may have its place. REQUIRES: `found` lives
   // longer.
   OtherCandidates(Candidates& found, const CandidateLimits& limits, size_t tries_a_candidate);
 
@@ -121,7 +121,7 @@ class OtherCandidates {
   Candidates& found_;
   const CandidateLimits limits_;
   size_t tries_;                      // that are left
-  std::optional<Candidate> made_up_;  // the first, if words of a closing text end it
+  std::optional<Candidate> made_up_;  // the first, if nobody drew its end
   std::vector<std::string> seen_;     // middles
   std::vector<Candidate> others_;
 };

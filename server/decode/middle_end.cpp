@@ -90,17 +90,16 @@ std::optional<DecodeResult> ClosedAtStatement(const MiddleSoFar& middle,
 // that is written on may have one.
 DecodeResult ClosedWithoutWords(const MiddleSoFar& middle) {
   DecodeResult closed = Closed(middle, Ended::kTime);
-  const std::string_view closing =
-      std::string_view(closed.middle).substr(closed.middle.size() - closed.closing_bytes);
-  if (middle.text.goal() == Goal::kText || WritesNoWord(closing)) {
-    const std::string_view kept =
-        std::string_view(closed.middle).substr(0, closed.middle.size() - closed.closing_bytes);
-    // The model may have had more of the word to write.
-    if (EndsInWord(kept)) closed.nats.push_back({closed.middle.size(), kNobodyDrew});
+  const size_t kept_bytes = closed.middle.size() - closed.closing_bytes;
+  const std::string_view kept = std::string_view(closed.middle).substr(0, kept_bytes);
+  const std::string_view closing = std::string_view(closed.middle).substr(kept_bytes);
+  if (middle.text.goal() != Goal::kText && !WritesNoWord(closing)) {
+    closed = NoMiddle(middle.statistics);
+    closed.ended = Ended::kTime;
     return closed;
   }
-  closed = NoMiddle(middle.statistics);
-  closed.ended = Ended::kTime;
+  // The model may have had more of the word to write.
+  if (EndsInWord(kept)) closed.nats.push_back({closed.middle.size(), kNobodyDrew});
   return closed;
 }
 

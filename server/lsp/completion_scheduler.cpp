@@ -220,13 +220,10 @@ void CompletionScheduler::End(const std::shared_ptr<Job>& job, const CompletionA
 
 void CompletionScheduler::OnEdit(uint64_t client, const std::string& uri, std::string_view text) {
   ++edits_;
-  if (auto job = TypedAlongAt(client, uri, text)) {
-    kept_ = std::move(job);
-  } else if (kept_ != nullptr && kept_->client == client && kept_->uri == uri) {
-    StopKept();
-  }
-  Release([&](const Waiter& waiter) { return waiter.client == client && waiter.uri == uri; },
-          Outcome::kSuperseded);
+  auto job = TypedAlongAt(client, uri, text);
+  if (job == nullptr) return SupersedeDocument(client, uri);
+  kept_ = std::move(job);
+  ReleaseDocument(client, uri);
 }
 
 void CompletionScheduler::Cancel(uint64_t client, const protocol::RequestId& id) {
@@ -251,6 +248,10 @@ void CompletionScheduler::SupersedeAll(uint64_t client) {
 
 void CompletionScheduler::SupersedeDocument(uint64_t client, const std::string& uri) {
   if (kept_ != nullptr && kept_->client == client && kept_->uri == uri) StopKept();
+  ReleaseDocument(client, uri);
+}
+
+void CompletionScheduler::ReleaseDocument(uint64_t client, const std::string& uri) {
   Release([&](const Waiter& waiter) { return waiter.client == client && waiter.uri == uri; },
           Outcome::kSuperseded);
 }

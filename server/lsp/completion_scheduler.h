@@ -7,12 +7,12 @@
 //
 // A question supersedes the older one of the same method about the same document. A change of a
 // document supersedes all of its questions. Their computation goes on all the same if it writes
-// what is typed (typed_along.h); the next question there waits for it, and gets the rest of its
-// answer. Questions that ask for the same completion share one
-// computation: editors ask by completion and by inlineCompletion at the same keystroke. A client's
-// newest question is computed first. A computation that nobody waits for is stopped; where it has
-// not begun, it is forgotten with its text. The time of a request begins when it is asked: its wait
-// for the worker counts. Every question is answered exactly once: by its result, as cancelled, or
+// the typed text (typed_along.h); the next question there waits for it, and gets the rest of its
+// answer. Questions that ask for the same completion share one computation: editors ask by
+// completion and by inlineCompletion at the same keystroke. A client's newest question is computed
+// first. Any other computation without a question is stopped; where it has not begun, it is
+// forgotten with its text. The time of a request begins when it is asked: its wait for the worker
+// counts. Every question is answered exactly once: by its result, as cancelled, or
 // as superseded.
 //
 // Clients are served in turn. Example: a client has three documents with a question each, another
@@ -170,6 +170,8 @@ class CompletionScheduler {
   void WorkAhead(uint64_t client, Ahead ahead);
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
+  // Answers all questions about a document as superseded.
+  void ReleaseDocument(uint64_t client, const std::string& uri);
   void Drop(const std::shared_ptr<Job>& job);
   void Enqueue(const std::shared_ptr<Job>& job);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);

@@ -1,8 +1,8 @@
-// A computation that goes on while the user types what it writes.
+// A computation that goes on while the user types its text.
 //
 // A completion takes the default model as long as five keys. Were each computation stopped by the
-// next key, nobody would see an answer before a pause. So a computation goes on as long as it
-// writes what is typed, and the question after the last key gets the rest of its answer.
+// next key, nobody would see an answer before a pause. So a computation goes on as long as its text
+// and the typed text agree, and the question after the last key gets the rest of its answer.
 // Example: the question was asked at `x = |`.
 //
 //   written     typed      the computation
@@ -28,7 +28,8 @@ namespace tenon::server {
 
 class TypedAlong {
  public:
-  // The computation has written so much: it reads no more. Returns whether that is what was typed.
+  // The computation has read the text around the cursor, and has written so much. Returns whether
+  // the typed text agrees with it.
   bool Write(std::string_view middle);
   // So much was typed since the question, in all. Returns whether the computation may go on.
   [[nodiscard]] bool Type(std::string_view typed);
@@ -39,12 +40,12 @@ class TypedAlong {
   std::string typed_;                   // guarded by mutex_
 };
 
-// What was typed at the request's cursor, if `text` is its text with nothing but that.
+// The text typed at the request's cursor; nothing where `text` differs from the request's text
+// elsewhere, too.
 [[nodiscard]] std::optional<std::string_view> TypedSince(const CompletionRequest& request,
                                                          std::string_view text);
 
-// Does the answer to `earlier` answer `next`, too, if the user types what it says? Both are about
-// one document.
+// May the answer to `earlier` have a rest for `next`? Both are about one document.
 [[nodiscard]] bool MayGoOnFrom(const CompletionRequest& earlier, const CompletionRequest& next);
 // The rest of the answer to `earlier`, as the answer to `next`; nothing where `next` is another
 // text.
