@@ -62,7 +62,9 @@ void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyO
   if (!place) return reply.Error(ErrorCode::kInvalidParams, place.error());
   const Settings& settings = parts_.configuration.SettingsOf(*uri);
   const auto language_id = LanguageOf(form, *document, settings);
-  if (!language_id || !document->in_step || completer_->status().state != CompleterState::kReady)
+  const CompleterState state = completer_->status().state;
+  if (state == CompleterState::kLoading) read_when_loaded_ = {*uri, place->cursor};
+  if (!language_id || !document->in_step || state != CompleterState::kReady)
     return reply.Result(NothingToOffer(form));
 
   CompletionQuestion question;
@@ -222,10 +224,11 @@ void CompletionRequests::CompleteAfter(const CompletionQuestion& question,
 
 void CompletionRequests::ReadAhead(const std::string& uri, const ClientDocument& document,
                                    size_t offset_bytes) {
+  const CompleterState state = completer_->status().state;
+  if (state == CompleterState::kLoading) read_when_loaded_ = {uri, offset_bytes};
   const Settings& settings = parts_.configuration.SettingsOf(uri);
-  if (!document.in_step || !settings.work_ahead ||
-      document.text.text().size() > kMaxReadAheadBytes ||
-      completer_->status().state != CompleterState::kReady || parts_.notebooks.IsCell(uri))
+  if (state != CompleterState::kReady || !document.in_step || !settings.work_ahead ||
+      document.text.text().size() > kMaxReadAheadBytes || parts_.notebooks.IsCell(uri))
     return;
   const auto language_id = LanguageOf(QuestionForm::kInline, document, settings);
   if (!language_id) return;
@@ -334,6 +337,7 @@ void CompletionRequests::OnEdit(const std::string& uri, const protocol::ContentC
   ClientDocument* document = parts_.documents.Find(uri);
   if (document == nullptr || !document->in_step) return;
   document->withheld.Forget();
+  ForgetPlaceIn(uri);
   const auto now = parts_.now();
   rhythm_.OnKey(now);
   reactions_.AfterEdit(uri, *document, changes);
@@ -353,6 +357,22 @@ tl::expected<void, std::string> CompletionRequests::OnCursor(const json& params)
   if (!place) return tl::unexpected(place.error());
   ReadAhead(*uri, *document, place->cursor);
   return {};
+}
+
+void CompletionRequests::OnModelReady() {
+  const auto place = std::exchange(read_when_loaded_, std::nullopt);
+  if (!place) return;
+  const ClientDocument* document = parts_.documents.Find(place->uri);
+  if (document != nullptr) ReadAhead(place->uri, *document, place->offset_bytes);
+}
+
+void CompletionRequests::OnClose(const std::string& uri) {
+  reactions_.OnClose(uri);
+  ForgetPlaceIn(uri);
+}
+
+void CompletionRequests::ForgetPlaceIn(const std::string& uri) {
+  if (read_when_loaded_ && read_when_loaded_->uri == uri) read_when_loaded_.reset();
 }
 
 void CompletionRequests::LogOnce(const std::string& line) {

@@ -76,7 +76,9 @@ class CompletionRequests {
   // The cursor rests at a place where the user has not typed yet: the model reads ahead. The error
   // says what is wrong with the params.
   tl::expected<void, std::string> OnCursor(const nlohmann::json& params);
-  void OnClose(const std::string& uri) { reactions_.OnClose(uri); }
+  // The model is ready: it reads where the cursor has been last while it was loading.
+  void OnModelReady();
+  void OnClose(const std::string& uri);
   // The client ran the command of an item. Returns the WorkspaceEdit that writes the sign which the
   // line above the item lacks, where it lacks one.
   [[nodiscard]] std::optional<nlohmann::json> OnAccepted(int64_t number);
@@ -87,6 +89,11 @@ class CompletionRequests {
   [[nodiscard]] const CompletionStatistics& statistics() const { return reactions_.statistics(); }
 
  private:
+  struct CursorPlace {
+    std::string uri;
+    size_t offset_bytes = 0;
+  };
+
   // Nothing where completion is off for the document, or its language is unknown.
   [[nodiscard]] std::optional<std::string> LanguageOf(QuestionForm form,
                                                       const ClientDocument& document,
@@ -99,7 +106,7 @@ class CompletionRequests {
   [[nodiscard]] CompletionRequest TermsFor(QuestionForm form, bool invoked, const std::string& uri,
                                            const ClientDocument& document,
                                            const std::string& language_id) const;
-  // The model reads the text around a place at which it may be asked.
+  // The model reads the text around a place at which it may be asked, now or once it is loaded.
   void ReadAhead(const std::string& uri, const ClientDocument& document, size_t offset_bytes);
   void Pose(CompletionQuestion question, const ReplyOnce& reply);
   void OnAnswer(const CompletionQuestion& question, CompletionScheduler::Outcome outcome,
@@ -129,6 +136,8 @@ class CompletionRequests {
     return form == QuestionForm::kList || parts_.client.writes_inline_edits ||
            (parts_.client.executes_commands && parts_.client.applies_edits);
   }
+  // The document's text is another one now, and so a place in it may be another one.
+  void ForgetPlaceIn(const std::string& uri);
   void LogOnce(const std::string& line);
 
   Parts parts_;
@@ -137,6 +146,7 @@ class CompletionRequests {
   AheadWork ahead_;
   UserReactions reactions_;
   TypingRhythm rhythm_;
+  std::optional<CursorPlace> read_when_loaded_;
   int open_ = 0;                  // questions that are with the scheduler
   std::set<std::string> logged_;  // lines that are worth saying once
 };

@@ -61,6 +61,7 @@ void LoadWatch::OnEnd() {
   told_failure_.clear();
   parts_.log->info("ready: {}", status.message);
   completer_->WhenFailed(watching_, Posts(&LoadWatch::OnEnd));
+  parts_.on_ready();
 }
 
 void LoadWatch::TellFailure(const std::string& message) {

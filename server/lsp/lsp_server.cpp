@@ -91,6 +91,7 @@ LspServer::LspServer(Outside outside)
                 .log = outside_.service.log,
                 .now = outside_.now,
                 .on_status = [this] { OnStatus(); },
+                .on_ready = [this] { completions_.OnModelReady(); },
                 .load_again =
                     [this] { outside_.service.completer->TryAgain(configuration_.settings()); }}),
       status_notices_(outside_.send),
@@ -238,6 +239,7 @@ void LspServer::Finish(int exit_code) {
 void LspServer::DidOpen(const json& params) {
   const auto uri = documents_.Open(params, client_.encoding);
   if (!uri) return outside_.service.log->error("textDocument/didOpen ignored: {}", uri.error());
+  completions_.OnClose(*uri);  // another text of this URI may have been open
   scheduler_->SupersedeDocument(*uri);
 }
 

@@ -117,6 +117,52 @@ TEST(AheadWork, ItReadsAheadWhereTheCursorRests) {
   EXPECT_EQ(server.completer()->ahead().size(), 1u) << "once";
 }
 
+// A server whose model is loading, with "x = \ny = \n".
+struct LoadingServer : InProcessServer {
+  LoadingServer() {
+    Start({{"initializationOptions", {{"model", "slow.gguf"}}}});
+    Open("test:///dir/a%20b.py", "python", "x = \ny = \n");
+  }
+  std::vector<std::string> ReadOnceLoaded() {
+    FinishLoading();
+    SettleAhead();
+    return completer()->ahead();
+  }
+};
+
+TEST(AheadWork, WhereTheCursorWasLastIsReadOnceTheModelIsLoaded) {
+  LoadingServer server;
+  server.Send(CursorAt(0, 4));
+  server.Send(CursorAt(1, 4));
+  server.SettleAhead();
+  EXPECT_TRUE(server.completer()->ahead().empty());
+  EXPECT_EQ(server.ReadOnceLoaded(), (std::vector<std::string>{"read x = \ny = |\n"}));
+}
+
+TEST(AheadWork, WhereTheUserTypedOrAskedIsReadOnceTheModelIsLoaded) {
+  LoadingServer typed;
+  typed.Send(CursorAt(1, 4));
+  typed.Send(InsertionAt(0, 4, "a"));
+  EXPECT_EQ(typed.ReadOnceLoaded(), (std::vector<std::string>{"read x = a|\ny = \n"}));
+  LoadingServer asked;
+  asked.Send(CompletionAt(1, 1, 4));
+  EXPECT_EQ(asked.ReadOnceLoaded(), (std::vector<std::string>{"read x = \ny = |\n"}));
+}
+
+TEST(AheadWork, NoPlaceOfATextThatIsGoneIsReadOnceTheModelIsLoaded) {
+  LoadingServer closed;
+  closed.Send(CursorAt(1, 4));
+  closed.Send({{"jsonrpc", "2.0"},
+               {"method", "textDocument/didClose"},
+               {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}}}});
+  closed.Open("test:///dir/a%20b.py", "python", "x = ");
+  EXPECT_TRUE(closed.ReadOnceLoaded().empty());
+  LoadingServer opened_again;
+  opened_again.Send(CursorAt(1, 4));
+  opened_again.Open("test:///dir/a%20b.py", "python", "x = ");
+  EXPECT_TRUE(opened_again.ReadOnceLoaded().empty());
+}
+
 TEST(AheadWork, ACursorThatIsNowhereIsLoggedAndForgotten) {
   InProcessServer server;
   server.Start();

@@ -43,13 +43,14 @@ class LoadWatchTest : public testing::Test {
   ClientProfile client_;
   std::vector<json> sent_;
   std::deque<std::function<void()>> posted_;
-  int statuses_ = 0, loads_ = 0;
+  int statuses_ = 0, readies_ = 0, loads_ = 0;
   FakeCompleter completer_{CompleterState::kLoading};
   ClientRequests requests_{[this](const json& message) { sent_.push_back(message); }};
   LoadWatch watch_{{client_, requests_, [this](const json& message) { sent_.push_back(message); },
                     [this](std::function<void()> task) { posted_.push_back(std::move(task)); },
                     std::make_shared<spdlog::logger>("test"),
                     [] { return std::chrono::steady_clock::time_point(); }, [this] { ++statuses_; },
+                    [this] { ++readies_; },
                     [this] {
                       ++loads_;
                       completer_.set_state(CompleterState::kLoading);
@@ -71,6 +72,7 @@ TEST_F(LoadWatchTest, ShowsPercentsUntilTheModelIsLoaded) {
   RunPosted();
   EXPECT_EQ(Sent(), (std::vector<std::string>{"$/progress report", "$/progress end"}));
   EXPECT_EQ(statuses_, 2);
+  EXPECT_EQ(readies_, 1);
 }
 
 TEST_F(LoadWatchTest, TellsOfAModelThatFailsAfterItWasLoaded) {
