@@ -8,7 +8,7 @@ void AheadWork::Read(CompletionRequest request, CompletionScheduler::Client& sch
   const ClientDocument* document = documents_.Find(request.document);
   if (document == nullptr || document->known.Find(request)) return;
   request.time_budget.reset();
-  scheduler.WorkAhead({CompletionScheduler::Ahead::Kind::kRead, std::move(request)});
+  scheduler.WorkAhead({AheadTask::Kind::kRead, std::move(request)});
 }
 
 void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& request,
@@ -27,7 +27,7 @@ void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& r
   next.offset_bytes = item.range_begin_bytes + item.text.size();
   if (item.missing_sign) next = WithSign(std::move(next), *item.missing_sign);
   if (document->known.Find(next)) return;
-  scheduler.WorkAhead({CompletionScheduler::Ahead::Kind::kComplete, std::move(next),
+  scheduler.WorkAhead({AheadTask::Kind::kComplete, std::move(next),
                        [this, uri, alive = std::weak_ptr<char>(alive_)](
                            const CompletionRequest& asked, const CompletionAnswer& ahead) {
                          if (!alive.expired()) (void)Learn(uri, asked, ahead);

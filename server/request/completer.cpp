@@ -74,6 +74,12 @@ bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b) {
          a.prompt == b.prompt && a.regex == b.regex;
 }
 
+bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
+  return a.offset_bytes == b.offset_bytes && a.time_budget == b.time_budget &&
+         a.candidates == b.candidates && a.unwanted == b.unwanted &&
+         a.already_offered == b.already_offered && HaveSameTerms(a, b) && a.text == b.text;
+}
+
 CompletionAnswer CompletionAnswer::Nothing(std::string reason) {
   CompletionAnswer answer;
   answer.reason = std::move(reason);

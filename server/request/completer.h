@@ -135,6 +135,8 @@ struct CompletionRequest {
 // texts, those already offered and `adds_missing_sign` do: who keeps answers must look through
 // them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
+// Do two requests have the same answer? Linear in the text, where the two do not share it.
+[[nodiscard]] bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {
   std::string text;  // replaces [range_begin_bytes, range_end_bytes) of the request's text

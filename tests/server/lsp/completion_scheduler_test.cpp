@@ -36,25 +36,6 @@ TEST_F(SchedulerTest, TheTimeOfARequestBeginsWhenItIsAsked) {
   EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(200));
 }
 
-TEST_F(SchedulerTest, TheWorkerGoesOnWithWhatTimeCutShortUntilTheNextQuestion) {
-  Submit(1, "list", "a", "CUT");
-  RunUntilIdle();
-  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}})) << "the answer does not wait for it";
-  completer_.WaitUntilGoingOn();
-  Submit(2, "list", "a", "quick");
-  RunUntilIdle();
-  EXPECT_EQ(completer_.went_on(), 1);
-  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(2, Outcome::kAnswered)));
-}
-
-TEST_F(SchedulerTest, TheWorkerStopsGoingOnWhenItIsDestroyed) {
-  Submit(1, "list", "a", "CUT");
-  completer_.WaitUntilGoingOn();
-  client_.reset();
-  scheduler_.reset();
-  EXPECT_EQ(completer_.went_on(), 1);
-}
-
 TEST_F(SchedulerTest, TheWholeAnswerComesLaterWhereTimeCutItShort) {
   auto question = Ask(1, "list", "a", "CUT LONG");
   question.request.time_budget = std::chrono::milliseconds(300);
@@ -108,50 +89,6 @@ TEST_F(SchedulerTest, AWaitingQuestionLetsTheWorkerWorkAhead) {
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
 }
 
-TEST_F(SchedulerTest, TheWorkerWorksAheadWhenNothingIsAsked) {
-  Submit(1, "list", "a", "x");
-  client_->WorkAhead(Reading("y"));
-  RunUntilResting();
-  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
-  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |y"}));
-}
-
-TEST_F(SchedulerTest, AQuestionStopsTheWorkAheadAndAnOldOneOfItsClientIsDropped) {
-  client_->WorkAhead(Reading("SLOW"));
-  completer_.WaitUntilGoingOn();
-  Submit(1, "list", "a", "SLOW");
-  completer_.WaitUntilBlocked();
-  client_->WorkAhead(Reading("z"));
-  Submit(2, "list", "a", "quick");
-  RunUntilResting();
-  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kAnswered}}));
-  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |SLOW"}));
-}
-
-TEST_F(SchedulerTest, NewerWorkAheadTakesThePlaceOfOlderAndTheSameIsNotDoneTwice) {
-  client_->WorkAhead(Reading("SLOW 1"));
-  completer_.WaitUntilGoingOn();
-  client_->WorkAhead(Reading("SLOW 1"));
-  client_->WorkAhead(Reading("y"));
-  RunUntilResting();
-  client_->WorkAhead(Reading("y"));
-  RunUntilResting();
-  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |SLOW 1", "read |y"}));
-}
-
-TEST_F(SchedulerTest, TheWorkAheadOfAClientThatIsGoneIsNotDone) {
-  CompletionScheduler::Client other(*scheduler_);
-  {
-    CompletionScheduler::Client gone(*scheduler_);
-    SubmitBy(other, 1, "list", "a", "SLOW");
-    completer_.WaitUntilBlocked();
-    gone.WorkAhead(Reading("y"));
-  }
-  other.Cancel(int64_t{1});
-  RunUntilResting();
-  EXPECT_TRUE(completer_.ahead().empty());
-}
-
 TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {
   Submit(1, "list", "a", "x");
   Submit(2, "inline", "a", "y");
@@ -160,31 +97,6 @@ TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {
   EXPECT_THAT(outcomes_,
               testing::UnorderedElementsAreArray(Outcomes{
                   {1, Outcome::kAnswered}, {2, Outcome::kAnswered}, {3, Outcome::kAnswered}}));
-}
-
-TEST_F(SchedulerTest, TheNewestQuestionIsComputedFirst) {
-  Submit(1, "list", "a", "SLOW");
-  completer_.WaitUntilBlocked();
-  Submit(2, "list", "b", "x");
-  Submit(3, "list", "c", "y");
-  client_->Cancel(int64_t{1});
-  RunUntilIdle();
-  EXPECT_EQ(outcomes_,
-            (Outcomes{{1, Outcome::kCancelled}, {3, Outcome::kAnswered}, {2, Outcome::kAnswered}}));
-}
-
-TEST_F(SchedulerTest, AWaitingQuestionsTextGoesWhenNobodyWaitsForIt) {
-  Submit(1, "list", "a", "SLOW");
-  completer_.WaitUntilBlocked();
-  auto text = std::make_shared<const std::string>("x");
-  const std::weak_ptr<const std::string> kept = text;
-  auto question = Ask(2, "list", "b", "");
-  question.request.text = SharedText(std::move(text));
-  client_->Ask(std::move(question), [](Outcome, const CompletionAnswer&) {});
-  EXPECT_FALSE(kept.expired());
-  client_->SupersedeDocument("b");
-  EXPECT_TRUE(kept.expired());
-  EXPECT_TRUE(completer_.IsBlocked());
 }
 
 TEST_F(SchedulerTest, TheSameCompletionIsComputedOnceForBothMethods) {
@@ -236,21 +148,6 @@ TEST_F(SchedulerTest, EndingAnswersWhatIsOpenAndStopsWhatRuns) {
   scheduler_.reset();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kSuperseded}}));
   EXPECT_EQ(completer_.stopped(), 1);
-}
-
-TEST_F(SchedulerTest, ClientsAreServedInTurn) {
-  CompletionScheduler::Client other(*scheduler_);
-  Submit(1, "list", "a", "SLOW");
-  completer_.WaitUntilBlocked();
-  for (int64_t id = 2; id <= 4; ++id) Submit(id, "list", std::string(1, char('a' + id)), "x");
-  SubmitBy(other, 5, "list", "a", "x");
-  client_->Cancel(int64_t{1});
-  RunUntilIdle();
-  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled},
-                                 {5, Outcome::kAnswered},
-                                 {4, Outcome::kAnswered},
-                                 {3, Outcome::kAnswered},
-                                 {2, Outcome::kAnswered}}));
 }
 
 TEST_F(SchedulerTest, ClientsShareNeitherRequestIdsNorDocuments) {

@@ -67,8 +67,8 @@ class SchedulerTest : public testing::Test {
     };
   }
 
-  CompletionScheduler::Ahead Reading(const std::string& text) {
-    CompletionScheduler::Ahead ahead;
+  AheadTask Reading(const std::string& text) {
+    AheadTask ahead;
     ahead.request.text = text;
     return ahead;
   }
