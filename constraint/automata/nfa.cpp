@@ -11,7 +11,7 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr size_t kMaxStates = 500000;
+constexpr size_t kMaxNfaStates = 500000;
 
 // Built from the end of a pattern to its start: the state after a part is known when the part is
 // compiled.
@@ -50,7 +50,7 @@ class Builder {
 
  private:
   NfaStateId Add(NfaState state) {
-    if (nfa_.states.size() >= kMaxStates) too_large_ = true;
+    if (nfa_.states.size() >= kMaxNfaStates) too_large_ = true;
     nfa_.states.push_back(state);
     return {static_cast<uint32_t>(nfa_.states.size() - 1)};
   }
@@ -130,7 +130,7 @@ tl::expected<Nfa, std::string> Nfa::Build(std::span<const Regex> patterns) {
     if (builder.too_large()) {
       return tl::unexpected(
           fmt::format("pattern {} needs more than {} automaton states: lower its repetition counts",
-                      i, kMaxStates));
+                      i, kMaxNfaStates));
     }
   }
   Nfa nfa = builder.Take();

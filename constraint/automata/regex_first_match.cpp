@@ -17,10 +17,10 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr size_t kMaxStates = 2000;  // of an automaton over bytes
-constexpr size_t kMaxPlaces = 300;   // of one over characters
-constexpr size_t kMaxSize = 20000;   // sets in the result
-constexpr uint32_t kMaxDepth =
+constexpr size_t kMaxByteStates = 2000;  // of an automaton over bytes
+constexpr size_t kMaxPlaces = 300;       // of one over characters
+constexpr size_t kMaxSize = 20000;       // sets in the result
+constexpr uint32_t kMaxResultDepth =
     100;  // of its tree: below that of groups in a pattern, so that what is printed can be read
 
 DfaStateId Id(size_t q) { return DfaStateId{static_cast<uint16_t>(q)}; }
@@ -65,7 +65,7 @@ std::optional<size_t> FixedLength(const Regex& regex) {
 // Has some text of `texts` a proper prefix in `prefixes`? Nothing: an automaton gets too large.
 std::optional<bool> GoesOnAfter(const Regex& texts, const Regex& prefixes) {
   const std::vector<Regex> both = {texts, prefixes};
-  const auto dfa = Dfa::Build(both, kMaxStates);
+  const auto dfa = Dfa::Build(both, kMaxByteStates);
   if (!dfa) return std::nullopt;
   const std::vector<bool> leads = LeadsTo(*dfa, 0);
   for (size_t q = 0; q < dfa->size(); ++q) {
@@ -121,7 +121,9 @@ class Graph {
   }
 
  private:
-  static bool Fits(const Edge& edge) { return edge.size <= kMaxSize && edge.depth <= kMaxDepth; }
+  static bool Fits(const Edge& edge) {
+    return edge.size <= kMaxSize && edge.depth <= kMaxResultDepth;
+  }
 
   static Edge Loop(const Edge& edge) {
     if (!edge.regex) return {RegexEmpty(), 0, 0};
@@ -217,7 +219,7 @@ class Places {
 
 // The texts of `regex` that have no proper prefix in it.
 std::optional<Regex> EarliestEnds(const Regex& regex) {
-  const auto dfa = Dfa::Build(std::span(&regex, 1), kMaxStates);
+  const auto dfa = Dfa::Build(std::span(&regex, 1), kMaxByteStates);
   if (!dfa) return std::nullopt;
   const auto ends = [&](DfaStateId q) { return !dfa->Accepts(q).empty(); };
   return Places(*dfa, std::span(&regex, 1)).Solve([&](DfaStateId q) { return !ends(q); }, ends);
@@ -258,7 +260,7 @@ std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener) {
   const Regex opened =
       RegexConcat({opener, RegexRepeat(RegexOfSet(CodepointSet::All()), 0, RegexNode::kUnbounded)});
   const std::vector<Regex> both = {regex, opened};
-  const auto dfa = Dfa::Build(both, kMaxStates);
+  const auto dfa = Dfa::Build(both, kMaxByteStates);
   if (!dfa) return std::nullopt;
   const std::vector<bool> leads = LeadsTo(*dfa, 0);
   const auto ends = [&](DfaStateId q) {

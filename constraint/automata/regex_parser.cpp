@@ -21,7 +21,8 @@ namespace {
 
 constexpr uint32_t kMaxRepeat = 1000;
 constexpr uint32_t kMaxReference = 99;
-constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
+constexpr int kMaxGroupDepth =
+    200;  // of groups: bounds this recursion and every walk over the tree
 
 using Kind = RegexSyntax::Kind;
 
@@ -163,8 +164,8 @@ class Parser : private CharacterReader {
 
   RegexSyntax Group(int depth) {
     const size_t open = at_;
-    if (depth >= kMaxDepth) {
-      Fail(open, fmt::format("groups are nested deeper than {}", kMaxDepth));
+    if (depth >= kMaxGroupDepth) {
+      Fail(open, fmt::format("groups are nested deeper than {}", kMaxGroupDepth));
       return MakeSet({});
     }
     const RegexFlags outer = flags_;

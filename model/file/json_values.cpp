@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxBytes = size_t{16} << 20;
-constexpr int kMaxDepth = 8;
+constexpr int kMaxFileDepth = 8;
 
 bool IsInt64(const json& value) {
   return value.is_number_integer() &&
@@ -66,7 +66,7 @@ tl::expected<JsonValues, ModelError> JsonValues::Open(const std::string& path) {
 
 tl::expected<JsonValues, ModelError> JsonValues::Parse(std::string_view text,
                                                        const std::string& path) {
-  const auto parsed = ParseJson(text, {path, 0, kMaxDepth});
+  const auto parsed = ParseJson(text, {path, 0, kMaxFileDepth});
   if (!parsed) return tl::unexpected(parsed.error());
   if (!parsed->is_object()) {
     return tl::unexpected(ModelError{

@@ -89,7 +89,7 @@ class Unfinished {
 };
 
 // The table, and the bytes of the payload.
-struct Table {
+struct PanelTable {
   std::vector<std::byte> bytes;
   uint32_t tensors = 0;
   uint64_t payload_bytes = 0;
@@ -108,13 +108,13 @@ struct Table {
   }
 };
 
-Table TableOf(const std::string& model_path, std::span<const PanelStretch> stretches) {
+PanelTable PanelTableOf(const std::string& model_path, std::span<const PanelStretch> stretches) {
   struct Placed {
     const PanelStretch* stretch;
     uint64_t offset;
   };
   std::map<std::string_view, std::vector<Placed>> by_tensor;
-  Table table;
+  PanelTable table;
   for (const PanelStretch& stretch : stretches) {
     assert(stretch.data.size() % PanelFile::kStretchAlignment == 0 && "a stretch is of panels");
     by_tensor[stretch.tensor].push_back({&stretch, table.payload_bytes});
@@ -199,7 +199,7 @@ tl::expected<uint64_t, PanelWriteFault> WritePanelFile(const std::string& path, 
         fmt::format("{}: {}", path,
                     code == Code::kBusy ? "another process writes it" : std::strerror(error))});
   };
-  const Table table = TableOf(model_path, stretches);
+  const PanelTable table = PanelTableOf(model_path, stretches);
   PanelHeader header;
   header.tensors = table.tensors;
   header.layout = key.layout;

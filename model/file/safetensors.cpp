@@ -22,7 +22,7 @@ constexpr uint64_t kLengthBytes = 8;
 // As of the format's own library.
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 // The file, a tensor, its list of numbers.
-constexpr int kMaxDepth = 3;
+constexpr int kMaxHeaderDepth = 3;
 constexpr size_t kMaxDims = 8;
 
 // Where a message comes from: the file, and the tensor where there is one.
@@ -176,7 +176,7 @@ tl::expected<SafetensorsFile, ModelError> SafetensorsFile::Parse(std::span<const
   file.bytes_ = bytes;
   const auto text = HeaderOf(bytes, file.path_);
   if (!text) return tl::unexpected(text.error());
-  const auto header = ParseJson(*text, {file.path_, kLengthBytes, kMaxDepth});
+  const auto header = ParseJson(*text, {file.path_, kLengthBytes, kMaxHeaderDepth});
   if (!header) return tl::unexpected(header.error());
   const auto data = bytes.subspan(kLengthBytes + text->size());
   std::vector<Entry> entries;

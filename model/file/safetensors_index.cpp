@@ -9,7 +9,7 @@
 namespace tenon::model {
 namespace {
 
-constexpr int kMaxDepth = 4;
+constexpr int kMaxIndexDepth = 4;
 constexpr size_t kMaxFiles = 1024;
 
 bool IsBaseName(std::string_view name) {
@@ -26,7 +26,7 @@ tl::expected<SafetensorsIndex, ModelError> ParseSafetensorsIndex(std::string_vie
     return tl::unexpected(ModelError{code, fmt::format("{}: {}; {}", path, what, remedy)});
   };
   constexpr std::string_view kAgain = "the file is damaged, fetch it again";
-  const auto parsed = ParseJson(text, {path, 0, kMaxDepth});
+  const auto parsed = ParseJson(text, {path, 0, kMaxIndexDepth});
   if (!parsed) return tl::unexpected(parsed.error());
   const auto& map = JsonMember(*parsed, "weight_map");
   if (!map.is_object() || map.empty())

@@ -7,13 +7,6 @@
 #include "model/text/utf8.h"
 
 namespace tenon::model {
-namespace {
-
-// Stands for a character that bytes have spelled, or that is not there.
-constexpr char32_t kNoCharacter = 0xffffffff;
-
-}  // namespace
-
 tl::expected<CharacterBpe, std::string> CharacterBpe::Make(std::span<const Entry> entries,
                                                            std::span<const std::string_view> merges,
                                                            SpaceBefore space_before) {

@@ -9,7 +9,6 @@ namespace tenon::model {
 namespace {
 
 // Stands for a byte that is no character, which no token holds beside another.
-constexpr char32_t kNoCharacter = 0xffffffff;
 
 struct Place {
   char32_t character = kNoCharacter;  // a space is U+2581, as the vocabulary spells it

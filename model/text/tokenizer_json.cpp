@@ -20,25 +20,20 @@ constexpr size_t kMaxTokens = 4'000'000;
 // What is read of a tokenizer nests six levels.
 constexpr int kMaxDepth = 32;
 
-tl::unexpected<ModelError> Broken(std::string what) {
-  return tl::unexpected(ModelError{ModelErrorCode::kFormat, std::move(what)});
-}
-tl::unexpected<ModelError> Unsupported(std::string what) {
-  return tl::unexpected(ModelError{ModelErrorCode::kUnsupported, std::move(what)});
-}
-
 // One above the largest id that a list of so many tokens may have: few ids are left out.
 size_t IdLimit(size_t tokens) { return std::min(kMaxTokens, 4 * tokens + 65'536); }
 
 tl::expected<void, ModelError> Place(const json& id, std::string_view name, TokenKind kind,
                                      size_t id_limit, std::vector<TokenizerParts::Entry>& tokens) {
   if (!id.is_number_unsigned() || id.get<uint64_t>() >= id_limit)
-    return Broken(fmt::format("token '{}': its id must be a number below {}", name, id_limit));
+    return BrokenTokenizer(
+        fmt::format("token '{}': its id must be a number below {}", name, id_limit));
   const size_t at = id.get<size_t>();
   // Ids without an entry stand for no text.
   if (at >= tokens.size()) tokens.resize(at + 1, {std::string_view(), TokenKind::kUnused});
   if (!tokens[at].name.empty() && tokens[at].name != name)
-    return Broken(fmt::format("two tokens have id {}: '{}' and '{}'", at, tokens[at].name, name));
+    return BrokenTokenizer(
+        fmt::format("two tokens have id {}: '{}' and '{}'", at, tokens[at].name, name));
   tokens[at] = {name, kind};
   return {};
 }
@@ -47,10 +42,10 @@ tl::expected<void, ModelError> ReadTokens(const json& root,
                                           std::vector<TokenizerParts::Entry>& tokens) {
   const json& vocabulary = Member(Member(root, "model"), "vocab");
   if (!vocabulary.is_object() || vocabulary.empty())
-    return Broken("model.vocab is missing or empty");
+    return BrokenTokenizer("model.vocab is missing or empty");
   tokens.reserve(vocabulary.size());
   const json& added = Member(root, "added_tokens");
-  if (!added.is_null() && !added.is_array()) return Broken("added_tokens is no list");
+  if (!added.is_null() && !added.is_array()) return BrokenTokenizer("added_tokens is no list");
   const size_t limit = IdLimit(vocabulary.size() + added.size());
   const bool bytes = IsTrue(Member(root, "model"), "byte_fallback");
   const std::string_view unknown =
@@ -64,11 +59,11 @@ tl::expected<void, ModelError> ReadTokens(const json& root,
   }
   for (const json& token : added) {
     const std::string_view content = TextOf(Member(token, "content"));
-    if (content.empty()) return Broken("an entry of added_tokens has no content");
+    if (content.empty()) return BrokenTokenizer("an entry of added_tokens has no content");
     const bool control = IsTrue(token, "special") || IsMarkerName(content);
     if (!control &&
         (IsTrue(token, "lstrip") || IsTrue(token, "rstrip") || IsTrue(token, "single_word")))
-      return Unsupported(
+      return UnsupportedTokenizer(
           fmt::format("added token '{}' is not taken as it stands in a text", content));
     const TokenKind kind = bytes && content == unknown ? TokenKind::kUnknown
                            : control                   ? TokenKind::kControl
@@ -84,7 +79,7 @@ tl::expected<void, ModelError> ReadTokens(const json& root,
 tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(
     const json& root, std::vector<std::string>& joined) {
   const json& merges = Member(Member(root, "model"), "merges");
-  if (!merges.is_array()) return Broken("model.merges is missing");
+  if (!merges.is_array()) return BrokenTokenizer("model.merges is missing");
   std::vector<std::string_view> lines;
   lines.reserve(merges.size());
   joined.reserve(merges.size());
@@ -96,7 +91,7 @@ tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(
       lines.push_back(
           joined.emplace_back(fmt::format("{} {}", TextOf(merge[0]), TextOf(merge[1]))));
     } else {
-      return Broken(fmt::format("merge {} is no pair of texts", lines.size()));
+      return BrokenTokenizer(fmt::format("merge {} is no pair of texts", lines.size()));
     }
   }
   return lines;
@@ -104,13 +99,13 @@ tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(
 
 tl::expected<void, ModelError> CheckModel(const json& root) {
   const json& model = Member(root, "model");
-  if (!model.is_object()) return Broken("no member 'model'; is it a tokenizer.json?");
+  if (!model.is_object()) return BrokenTokenizer("no member 'model'; is it a tokenizer.json?");
   const std::string_view type = TextOf(Member(model, "type"));
   if (type != "BPE" && !(type.empty() && Member(model, "merges").is_array()))
-    return Unsupported(fmt::format("tokenizer '{}'; tenon reads byte-level BPE", type));
+    return UnsupportedTokenizer(fmt::format("tokenizer '{}'; tenon reads byte-level BPE", type));
   for (const char* affix : {"continuing_subword_prefix", "end_of_word_suffix"}) {
     if (!TextOf(Member(model, affix)).empty())
-      return Unsupported(fmt::format("model.{} is not empty", affix));
+      return UnsupportedTokenizer(fmt::format("model.{} is not empty", affix));
   }
   return {};
 }
@@ -137,7 +132,7 @@ tl::expected<Tokenizer, ModelError> Read(const json& root, const ToldEnds& told)
   parts.characters = rules->characters;
   parts.whole_tokens_first = IsTrue(Member(root, "model"), "ignore_merges");
   if (parts.whole_tokens_first && parts.characters)
-    return Unsupported("model.ignore_merges and model.byte_fallback are both on");
+    return UnsupportedTokenizer("model.ignore_merges and model.byte_fallback are both on");
   if (auto read = ReadTokens(root, parts.tokens); !read)
     return tl::unexpected(std::move(read.error()));
   std::vector<std::string> joined;
@@ -146,7 +141,7 @@ tl::expected<Tokenizer, ModelError> Read(const json& root, const ToldEnds& told)
   parts.merges = *std::move(merges);
   parts.ends = EndsOf(root, told, parts.tokens);
   auto tokenizer = Tokenizer::FromParts(std::move(parts));
-  if (!tokenizer) return Broken(std::move(tokenizer.error()));
+  if (!tokenizer) return BrokenTokenizer(std::move(tokenizer.error()));
   return *std::move(tokenizer);
 }
 

@@ -13,13 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-tl::unexpected<ModelError> Broken(std::string what) {
-  return tl::unexpected(ModelError{ModelErrorCode::kFormat, std::move(what)});
-}
-tl::unexpected<ModelError> Unsupported(std::string what) {
-  return tl::unexpected(ModelError{ModelErrorCode::kUnsupported, std::move(what)});
-}
-
 // GPT-2's expression, by which ByteLevel cuts text unless use_regex is false.
 constexpr const char* kByteLevelPattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
@@ -31,17 +24,18 @@ tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::s
   if (type == "Sequence") {
     const json& parts = Member(cutter, "pretokenizers");
     if (!parts.is_array())
-      return Broken("pre_tokenizer: a Sequence without its list 'pretokenizers'");
+      return BrokenTokenizer("pre_tokenizer: a Sequence without its list 'pretokenizers'");
     for (const json& part : parts) {
       if (TextOf(Member(part, "type")) == "Sequence")
-        return Unsupported("pre_tokenizer: a Sequence within a Sequence");
+        return UnsupportedTokenizer("pre_tokenizer: a Sequence within a Sequence");
       if (auto read = ReadCutter(part, patterns, bytes); !read) return read;
     }
     return {};
   }
   if (type == "ByteLevel") {
     if (IsTrue(cutter, "add_prefix_space"))
-      return Unsupported("pre_tokenizer: ByteLevel with add_prefix_space, which adds to the text");
+      return UnsupportedTokenizer(
+          "pre_tokenizer: ByteLevel with add_prefix_space, which adds to the text");
     // The crate takes a missing use_regex for true.
     const json& use_regex = Member(cutter, "use_regex");
     if (!use_regex.is_boolean() || use_regex.get<bool>()) patterns.emplace_back(kByteLevelPattern);
@@ -56,11 +50,12 @@ tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::s
     const json& pattern = Member(Member(cutter, "pattern"), "Regex");
     if (!pattern.is_string() || TextOf(Member(cutter, "behavior")) != "Isolated" ||
         IsTrue(cutter, "invert"))
-      return Unsupported("pre_tokenizer: a Split other than by a Regex, Isolated and not inverted");
+      return UnsupportedTokenizer(
+          "pre_tokenizer: a Split other than by a Regex, Isolated and not inverted");
     patterns.emplace_back(TextOf(pattern));
     return {};
   }
-  return Unsupported(
+  return UnsupportedTokenizer(
       fmt::format("pre_tokenizer '{}'; known are Sequence, ByteLevel, Digits, Split", type));
 }
 
@@ -70,7 +65,7 @@ tl::expected<PreTokenizer, ModelError> ReadByteLevel(const json& pre_tokenizer) 
   if (auto read = ReadCutter(pre_tokenizer, patterns, bytes); !read)
     return tl::unexpected(std::move(read.error()));
   if (!bytes) {
-    return Unsupported(
+    return UnsupportedTokenizer(
         "pre_tokenizer: no ByteLevel; BPE is read with ByteLevel, or with model.byte_fallback and "
         "\u2581 for spaces");
   }
@@ -104,7 +99,7 @@ tl::expected<void, ModelError> ReadNormalizer(const json& normalizer, bool neste
     changes.replaces_spaces = true;
     return {};
   }
-  return Unsupported(
+  return UnsupportedTokenizer(
       fmt::format("normalizer '{}' changes texts; NFC is accepted, and Prepend and Replace that "
                   "write a space as \u2581",
                   type));
@@ -116,7 +111,7 @@ tl::expected<SpaceBefore, ModelError> ReadMetaspace(const json& pre_tokenizer) {
   const json& split = Member(pre_tokenizer, "split");
   if (TextOf(Member(pre_tokenizer, "replacement")) != kSpaceMark || !split.is_boolean() ||
       split.get<bool>())
-    return Unsupported("pre_tokenizer: Metaspace is read with \u2581 and with split off");
+    return UnsupportedTokenizer("pre_tokenizer: Metaspace is read with \u2581 and with split off");
   const std::string_view scheme = TextOf(Member(pre_tokenizer, "prepend_scheme"));
   return scheme == "never"   ? SpaceBefore::kNever
          : scheme == "first" ? SpaceBefore::kFirstUnlessThere
@@ -132,7 +127,7 @@ tl::expected<SpaceBefore, ModelError> ReadCharacterRules(const json& root, const
   const bool cuts_nothing = TextOf(Member(pre_tokenizer, "type")) == "Split" &&
                             TextOf(Member(Member(pre_tokenizer, "pattern"), "String")) == " ";
   if (changes.replaces_spaces && (pre_tokenizer.is_null() || cuts_nothing)) return prepended;
-  return Unsupported(
+  return UnsupportedTokenizer(
       fmt::format("model.byte_fallback is on: spaces must be written as \u2581, by a normalizer "
                   "or by a pre_tokenizer Metaspace, not by '{}'",
                   TextOf(Member(pre_tokenizer, "type"))));
@@ -150,7 +145,7 @@ tl::expected<TokenizerRules, ModelError> ReadTokenizerRules(const json& root) {
     return TokenizerRules{*PreTokenizer::ForPatterns({}), *characters};
   }
   if (changes.prepends_space || changes.replaces_spaces)
-    return Unsupported("normalizer: spaces as \u2581 without model.byte_fallback");
+    return UnsupportedTokenizer("normalizer: spaces as \u2581 without model.byte_fallback");
   auto pre_tokenizer = ReadByteLevel(Member(root, "pre_tokenizer"));
   if (!pre_tokenizer) return tl::unexpected(std::move(pre_tokenizer.error()));
   return TokenizerRules{*std::move(pre_tokenizer), std::nullopt};

@@ -16,11 +16,20 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 
 #include "model/model_error.h"
 #include "model/text/tokenizer.h"
 
 namespace tenon::model {
+
+// The file is damaged, or of a kind that tenon does not read. `what` does not name it.
+inline tl::unexpected<ModelError> BrokenTokenizer(std::string what) {
+  return tl::unexpected(ModelError{ModelErrorCode::kFormat, std::move(what)});
+}
+inline tl::unexpected<ModelError> UnsupportedTokenizer(std::string what) {
+  return tl::unexpected(ModelError{ModelErrorCode::kUnsupported, std::move(what)});
+}
 
 struct TokenizerRules {
   PreTokenizer pre_tokenizer;

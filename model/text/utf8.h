@@ -13,6 +13,9 @@
 
 namespace tenon::model {
 
+// In the place of a code point: bytes that are no character, or nothing at all.
+inline constexpr char32_t kNoCharacter = 0xffffffff;
+
 struct Utf8Character {
   char32_t code_point = 0;
   size_t bytes = 0;

@@ -27,7 +27,7 @@ constexpr int kRuns = 5;
 constexpr const char* kWritten[] = {"", "+", "x", "(", "x+x", ")"};
 
 // Every text of at most kMaxTokenBytes letters.
-std::vector<std::string> Vocabulary() {
+std::vector<std::string> SmallVocabulary() {
   std::vector<std::string> tokens{""};
   for (size_t length = 0, begin = 0; length < kMaxTokenBytes; ++length) {
     const size_t end = tokens.size();
@@ -96,7 +96,7 @@ int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options) {
   const auto language = Language::Compile(kGrammar, "ambiguous.lark");
   if (!language) return invocation.Fail(language.error().ToString());
   const auto store = MaskStore::Build(
-      *language, std::make_shared<const constraint::TokenVocabulary>(Vocabulary()));
+      *language, std::make_shared<const constraint::TokenVocabulary>(SmallVocabulary()));
   std::vector<AmbiguousText> texts;
   for (const size_t n : options.levels)
     texts.emplace_back(fmt::format("nested_{}", n), Repeated("(x+xx", n), Repeated("x+xx)", n));

@@ -14,10 +14,10 @@ namespace tenon::server {
 
 namespace {
 
-class Search {
+class TreeSearch {
  public:
-  Search(const TSLanguage* language, std::string_view text, size_t cursor,
-         const ElementAbove& element, const std::stop_token& stop)
+  TreeSearch(const TSLanguage* language, std::string_view text, size_t cursor,
+             const ElementAbove& element, const std::stop_token& stop)
       : language_(language), text_(text), cursor_(cursor), element_(element), stop_(stop) {}
 
   std::optional<MissingSign> Find() {
@@ -116,7 +116,7 @@ std::optional<MissingSign> FindMissingSignBySyntax(const TSLanguage* language,
                                                    std::string_view text, size_t cursor,
                                                    const std::stop_token& stop) {
   const auto element = FindElementAbove(text, cursor);
-  return element ? Search(language, text, cursor, *element, stop).Find() : std::nullopt;
+  return element ? TreeSearch(language, text, cursor, *element, stop).Find() : std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -15,7 +15,7 @@
 namespace tenon::server {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kQueryPatience{5};
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::optional<nlohmann::json> AskDaemon(const std::filesystem::path& socket) {
       static_cast<ssize_t>(question.size()))
     return std::nullopt;
   protocol::FrameReader frames;
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kQueryPatience;
   while (true) {
     if (const auto frame = frames.Next()) {
       const auto* body = std::get_if<std::string>(&*frame);

@@ -31,7 +31,7 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 // A daemon that has said nothing by then does not start.
-constexpr std::chrono::seconds kPatience{20};
+constexpr std::chrono::seconds kReachPatience{20};
 // Before the second try, the third, ...: a daemon may end just when it is connected to.
 constexpr std::array<std::chrono::milliseconds, 4> kPauses = {
     std::chrono::milliseconds(0), std::chrono::milliseconds(20), std::chrono::milliseconds(100),
@@ -58,7 +58,7 @@ asio::awaitable<bool> Ready(FileDescriptor output) {
   // The timer's handler may come after this coroutine, where its time ends as the word comes.
   const auto stream = std::make_shared<asio::posix::stream_descriptor>(
       co_await asio::this_coro::executor, output.Release());
-  asio::steady_timer patience(stream->get_executor(), kPatience);
+  asio::steady_timer patience(stream->get_executor(), kReachPatience);
   patience.async_wait([stream](const error_code& error) {
     if (!error) stream->close();
   });

@@ -204,7 +204,7 @@ std::string OneByOne(const json& records) {
   return html;
 }
 
-std::string Settings(const json& result) {
+std::string SettingsTable(const json& result) {
   std::string html = "<h2>Settings</h2>\n<table>\n";
   for (const char* part : {"settings", "machine"}) {
     for (const auto& [name, value] : result.at(part).items())
@@ -223,7 +223,7 @@ std::string PageOf(const json& result) {
   html += Table(result, shape);
   if (!result.at("groups").empty()) html += Plots(result, shape);
   if (result.at("eval") == "gaps") html += OneByOne(result.at("records"));
-  return html + Settings(result) + "</body>\n</html>\n";
+  return html + SettingsTable(result) + "</body>\n</html>\n";
 }
 
 }  // namespace tenon::server

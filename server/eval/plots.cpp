@@ -28,7 +28,7 @@ std::string Text(double x, double y, const char* anchor, std::string_view text) 
                      EscapeHtml(text));
 }
 
-std::string Line(double x1, double y1, double x2, double y2) {
+std::string LineOf(double x1, double y1, double x2, double y2) {
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1,
                      x2, y2);
 }
@@ -70,7 +70,7 @@ std::string DrawBars(const BarPlot& plot) {
   std::string svg = Open(plot.title, width, kTop + kPlotHeight + kBelow);
   for (const double share : {0.0, 0.5, 1.0}) {
     const double y = kTop + kPlotHeight * (1 - share);
-    svg += Line(kLeft, y, width, y);
+    svg += LineOf(kLeft, y, width, y);
     svg += Text(kLeft - 4, y + 4, "end", fmt::format("{:.0f} %", 100 * share));
   }
   double x = kLeft + kGroupGap / 2;
@@ -106,7 +106,7 @@ std::string DrawHistogram(std::string_view title, const Histogram& histogram, si
   const size_t greatest = *std::max_element(histogram.counts.begin(), histogram.counts.end());
   const double width = kLeft + kBinPixels * static_cast<double>(bins) + 50;
   std::string svg = Open(title, width, kTop + kPlotHeight + kBelow);
-  svg += Line(kLeft, kTop + kPlotHeight, width, kTop + kPlotHeight);
+  svg += LineOf(kLeft, kTop + kPlotHeight, width, kTop + kPlotHeight);
   svg += Text(kLeft - 4, kTop + 4, "end", fmt::format("{}", greatest));
   svg += Text(kLeft - 4, kTop + kPlotHeight + 4, "end", "0");
   for (size_t i = 0; i < bins; ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSuffix = ".gguf";
+constexpr const char* kModelSuffix = ".gguf";
 constexpr const char* kHashSuffix = ".sha256";
 
 bool IsNameCharacter(char c) {
@@ -67,7 +67,7 @@ uint64_t EstimateMemoryBytesOf(const fs::path& model) {
 }
 
 std::optional<std::string> WhyTaken(std::string_view name, const fs::path& folder) {
-  for (const fs::path& target : {folder / (std::string(name) + kSuffix), folder / name}) {
+  for (const fs::path& target : {folder / (std::string(name) + kModelSuffix), folder / name}) {
     std::error_code ignored;
     if (fs::symlink_status(target, ignored).type() == fs::file_type::not_found) continue;
     return fmt::format(
@@ -85,7 +85,7 @@ InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry&
        entry.increment(error)) {
     std::error_code ignored;
     const fs::path& path = entry->path();
-    const bool is_file = path.extension() == kSuffix && entry->is_regular_file(ignored);
+    const bool is_file = path.extension() == kModelSuffix && entry->is_regular_file(ignored);
     if (!is_file && !IsModelFolder(path)) continue;
     InstalledModel model{.name = is_file ? path.stem().string() : path.filename().string(),
                          .path = path,
@@ -121,7 +121,7 @@ std::optional<std::string> WhyNoModelName(std::string_view name) {
   }
   if (name.front() == '.' || name.front() == '_' || name.front() == '-')
     return "a name begins with a letter or a digit";
-  if (name.ends_with(kSuffix)) return "a name does not end in .gguf, as paths do";
+  if (name.ends_with(kModelSuffix)) return "a name does not end in .gguf, as paths do";
   if (name.size() > 100) return "a name has at most 100 characters";
   return std::nullopt;
 }
@@ -135,7 +135,7 @@ tl::expected<fs::path, std::string> AddModel(const fs::path& file, std::string_v
                                       file.string(), error.message()));
   fs::create_directories(folder, error);
   if (error) return CannotWrite(folder, error);
-  fs::path target = folder / (std::string(name) + kSuffix);
+  fs::path target = folder / (std::string(name) + kModelSuffix);
   if (auto taken = WhyTaken(name, folder)) return tl::unexpected(*std::move(taken));
   fs::create_hard_link(source, target, error);
   if (!error) return target;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSuffix = ".panels";
+constexpr const char* kPanelSuffix = ".panels";
 constexpr const char* kHashName = "xxh3_128";
 constexpr std::chrono::hours kUnfinishedKept{24};
 
@@ -67,8 +67,8 @@ void RemoveOrphansIn(const fs::path& folder, bool beside_models) {
     std::error_code ignored;
     if (entry->symlink_status(ignored).type() != fs::file_type::regular) continue;
     const bool unfinished =
-        !beside_models && file.string().ends_with(model::UnfinishedPanelFile(kSuffix));
-    if ((file.extension() == kSuffix && IsOrphaned(file, beside_models)) ||
+        !beside_models && file.string().ends_with(model::UnfinishedPanelFile(kPanelSuffix));
+    if ((file.extension() == kPanelSuffix && IsOrphaned(file, beside_models)) ||
         (unfinished && IsOld(file)))
       orphans.push_back(file);
   }
@@ -79,11 +79,11 @@ void RemoveOrphansIn(const fs::path& folder, bool beside_models) {
 
 std::vector<fs::path> PanelFilesOf(const fs::path& model, const PanelFolders& folders) {
   const fs::path path = Canonical(model);
-  std::vector<fs::path> files = {path.string() + kSuffix};
+  std::vector<fs::path> files = {path.string() + kPanelSuffix};
   if (!folders.cache.empty()) {
     const XXH64_hash_t hash = XXH3_64bits(path.c_str(), path.string().size());
     files.push_back(folders.cache /
-                    fmt::format("{}-{:016x}{}", path.stem().string(), hash, kSuffix));
+                    fmt::format("{}-{:016x}{}", path.stem().string(), hash, kPanelSuffix));
   }
   return files;
 }

@@ -16,7 +16,7 @@ namespace tenon::server {
 
 namespace {
 
-constexpr int kMaxLinesOfHead = 40;
+constexpr int kMaxLinesUpToHead = 40;
 
 // Is a bracket of the middle still open at the region's end?
 bool LeavesBracketsOpen(const Region& region, std::string_view text, size_t cursor,
@@ -107,7 +107,7 @@ size_t ColumnsOfHeadAt(std::string_view text, size_t place) {
   auto line = here.FilledAbove();
   if (!line || line->EndsStatement()) return here.columns;
   OutlineLine head = *line;
-  for (int lines = 0; line && lines < kMaxLinesOfHead; ++lines, line = line->FilledAbove()) {
+  for (int lines = 0; line && lines < kMaxLinesUpToHead; ++lines, line = line->FilledAbove()) {
     head = *line;
     if (LoneBracketsOf(text.substr(head.begin, place - head.begin)).closing.empty()) break;
   }

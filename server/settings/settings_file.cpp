@@ -17,15 +17,15 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json ToJson(const toml::node& node) {
+json OfToml(const toml::node& node) {
   if (const auto* table = node.as_table()) {
     json object = json::object();
-    for (const auto& [name, value] : *table) object[std::string(name.str())] = ToJson(value);
+    for (const auto& [name, value] : *table) object[std::string(name.str())] = OfToml(value);
     return object;
   }
   if (const auto* array = node.as_array()) {
     json values = json::array();
-    for (const toml::node& value : *array) values.push_back(ToJson(value));
+    for (const toml::node& value : *array) values.push_back(OfToml(value));
     return values;
   }
   if (const auto* text = node.as_string()) return text->get();
@@ -45,7 +45,7 @@ tl::expected<json, std::string> ReadSettingsFile(const fs::path& path, bool must
   const auto text = ReadFile(path, kMaxSettingsFileBytes);
   if (!text) return tl::unexpected(text.error() + "; settings are not read");
   const toml::parse_result parsed = toml::parse(*text);
-  if (parsed) return ToJson(parsed.table());
+  if (parsed) return OfToml(parsed.table());
   const toml::source_position at = parsed.error().source().begin;
   return tl::unexpected(fmt::format("{}:{}:{}: {}; none of its settings holds", path.string(),
                                     at.line, at.column, std::string(parsed.error().description())));
