@@ -176,11 +176,19 @@ bool SyntaxMiddle::BeginsAfterBlock(char c) const {
   return kClosingBrackets.find(c) != std::string_view::npos && OpenBrackets(written_).empty();
 }
 
+bool SyntaxMiddle::IsNextLine(std::string_view middle) const {
+  const std::string_view right = judge_.right();
+  const std::string_view next = FirstLineWithText(right);
+  return Trimmed(LastLine(middle)) == WithoutBlanksAtEnd(next) &&
+         IndentationColumnsAt(middle, middle.size()) ==
+             IndentationColumnsAt(right, static_cast<size_t>(next.data() - right.data()));
+}
+
 void SyntaxMiddle::EndClosingLine(const std::stop_token& stop) {
   const std::string_view whole = WithoutBlanksAtEnd(written_);
   const auto errors = ErrorsWith(whole, stop);
   const auto before = ErrorsWith(whole.substr(0, lines_), stop);
-  if (errors && before && *errors < *before)
+  if (errors && before && *errors < *before && !IsNextLine(whole))
     written_.resize(whole.size());
   else
     CutAt(lines_, stop);

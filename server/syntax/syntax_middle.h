@@ -20,7 +20,7 @@
 //   - lines of a block that holds the cursor's blank line alone (server/request/blocks.h), to the
 //     block's end, or to lines that come again (server/request/repetition.h)
 //   - in a file with errors, the line after that block; the line is kept if the file has fewer
-//     errors with it: `fi` in a shell, `}` in C++
+//     errors with it: `fi` in a shell, `}` in C++, unless R's next line is the same, as deep
 // In the middle of a line only an open bracket goes on. Any middle ends before a stretch of a line
 // comes again and again. A line that R's next line repeats is not offered.
 //
@@ -93,8 +93,10 @@ class SyntaxMiddle {
   bool EndLine(const std::stop_token& stop);
   // Would the character be the first of a line after the block that the middle fills?
   [[nodiscard]] bool BeginsAfterBlock(char c) const;
-  // Ends the middle with the line after the block, where the file has fewer errors with it, or
-  // before it.
+  // Does the middle's last line stand in R next, as deep? Then the block has its end.
+  [[nodiscard]] bool IsNextLine(std::string_view middle) const;
+  // Ends the middle with the line after the block, where the file has fewer errors with it and the
+  // block has no end yet, or before it.
   void EndClosingLine(const std::stop_token& stop);
 
   // The middle as it ends, before anything is offered: what is unfinished is cut.

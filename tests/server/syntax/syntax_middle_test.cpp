@@ -179,6 +179,15 @@ TEST(SyntaxMiddle, ALineThatClosesABlockOfTheFileIsWrittenWhereItIsMissing) {
             "a--;\n  }");
 }
 
+TEST(SyntaxMiddle, ABlockThatHasItsEndGetsNoOtherWhereABlockAboveLacksOne) {
+  EXPECT_EQ(Write("c",
+                  "int f(int a) {\n  if (a) {\n    a++;\n  return a;\n}\n\n"
+                  "int g(int b) {\n  |\n}\n",
+                  {"return b;\n", "}\n", "int c"})
+                .offered,
+            "return b;");
+}
+
 TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
   const Written written = Write("javascript", "function f() {\n  |\n}\n",
                                 {"if", " (a) {", "\n    f();", "\n    if (b"}, false);
