@@ -14,7 +14,7 @@ add_custom_command(
   COMMAND ${Python3_EXECUTABLE} -B ${writers}/completions.py fish $<TARGET_FILE:tenon> > ${documents}/tenon.fish
   DEPENDS tenon ${writers}/command_help.py ${writers}/man_page.py ${writers}/completions.py
   VERBATIM)
-add_custom_target(tenon_documents ALL DEPENDS ${documents}/tenon.1)
+add_custom_target(tenon_manual ALL DEPENDS ${documents}/tenon.1)
 
 install(FILES ${documents}/tenon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${documents}/tenon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tenon)

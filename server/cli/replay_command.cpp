@@ -14,9 +14,9 @@
 #include "protocol/framing.h"
 #include "protocol/json_text.h"
 #include "server/cli/server_options.h"
-#include "server/lsp/session_replay.h"
 #include "server/lsp/stdio_loop.h"
 #include "server/request/percentile.h"
+#include "server/session/session_replay.h"
 
 namespace tenon::server {
 namespace {

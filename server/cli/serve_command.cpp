@@ -18,8 +18,8 @@
 #include "server/daemon/local_socket.h"
 #include "server/daemon/proxy.h"
 #include "server/daemon/socket_server.h"
-#include "server/lsp/free_memory.h"
 #include "server/lsp/stdio_loop.h"
+#include "server/scheduling/free_memory.h"
 
 namespace tenon::server {
 namespace {

@@ -25,8 +25,8 @@ struct ServeOptions {
   std::optional<std::string> pipe;
   std::optional<std::string> daemon;  // its socket
   double idle_minutes = 10;
-  std::optional<std::string> record;   // a file for the session: server/lsp/session_record.h
-  std::optional<std::string> trace;    // a file for its stages: server/lsp/stage_trace.h
+  std::optional<std::string> record;   // a file for the session: server/session/session_record.h
+  std::optional<std::string> trace;    // a file for its stages: server/session/stage_trace.h
   std::vector<std::string> arguments;  // of this process; a daemon gets them, too
 
   [[nodiscard]] bool told() const { return port || pipe || daemon; }

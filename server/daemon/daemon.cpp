@@ -14,7 +14,7 @@
 #include "server/daemon/daemon_lock.h"
 #include "server/daemon/local_socket.h"
 #include "server/daemon/socket_server.h"
-#include "server/lsp/shared_completer.h"
+#include "server/scheduling/shared_completer.h"
 
 namespace tenon::server {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "protocol/lsp_types.h"
-#include "server/lsp/client_profile.h"
+#include "server/client/client_profile.h"
 
 namespace tenon::server {
 

@@ -2,17 +2,17 @@
 // end of the old one.
 //
 // The memory hears every message between the editor and its daemon. It keeps `initialize`, the
-// open documents as the editor has them (server/lsp/editor_document.h), the latest settings, and
-// the requests that are not answered. Example: the editor has opened a.py with `x` and typed `y`,
-// and asks for a completion. The daemon dies. The editor's request is answered with nothing, and
-// the next daemon is told: initialize, initialized, didOpen of a.py with `xy`.
+// open documents as the editor has them (server/documents/editor_document.h), the latest settings,
+// and the requests that are not answered. Example: the editor has opened a.py with `x` and typed
+// `y`, and asks for a completion. The daemon dies. The editor's request is answered with nothing,
+// and the next daemon is told: initialize, initialized, didOpen of a.py with `xy`.
 //
 // A new daemon repeats what the editor has heard already: its answer to `initialize` and the
 // registrations of capabilities that it had. These are kept from the editor.
 //
-// A notebook is kept as its cells are now (server/lsp/notebooks.h), however many edits made them
-// so: the next daemon is told one didOpen of it. A document that is out of step is so for the next
-// daemon, too: after its didOpen comes a didChange without edits.
+// A notebook is kept as its cells are now (server/documents/notebooks.h), however many edits made
+// them so: the next daemon is told one didOpen of it. A document that is out of step is so for the
+// next daemon, too: after its didOpen comes a didChange without edits.
 //
 // Source: LSP 3.18. Cost: the text of the open documents and of some that were closed lately, and
 // the changes of workspace folders; a JSON parse a message. Thread rule: one thread.
@@ -30,8 +30,8 @@
 
 #include "protocol/json_rpc.h"
 #include "protocol/position.h"
-#include "server/lsp/client_documents.h"
-#include "server/lsp/notebooks.h"
+#include "server/documents/client_documents.h"
+#include "server/documents/notebooks.h"
 
 namespace tenon::server {
 

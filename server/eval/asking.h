@@ -66,8 +66,8 @@ class Asker {
                           std::chrono::milliseconds waited = {}) const;
   // The time between the answer at a place and the next key. As in the daemon, the model goes on
   // meanwhile with an answer that its time cut short, and then reads the whole text around the
-  // cursor (server/lsp/completion_scheduler.h, ahead_work.h). Returns how much later than the next
-  // key it stops: for so long the next question waits.
+  // cursor (server/scheduling/completion_worker.h, server/lsp/ahead_work.h). Returns how much later
+  // than the next key it stops: for so long the next question waits.
   [[nodiscard]] std::chrono::milliseconds Pause(const CursorPlace& at,
                                                 ConstraintMode constraint) const;
   // -ln p(middle) under the model alone.

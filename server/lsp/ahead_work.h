@@ -11,7 +11,8 @@
 //
 // An answer that its time cut short comes once more, whole, and then the completion after it.
 //
-// Where the known completions (known_completions.h) have an answer nothing is read or completed.
+// Where the known completions (server/scheduling/known_completions.h) have an answer nothing is
+// read or completed.
 // Cost: on the I/O thread a copy of the text for each completion ahead. Thread rule: the I/O
 // thread.
 #pragma once
@@ -20,8 +21,8 @@
 #include <memory>
 #include <string>
 
-#include "server/lsp/client_documents.h"
-#include "server/lsp/completion_scheduler.h"
+#include "server/documents/client_documents.h"
+#include "server/scheduling/completion_scheduler.h"
 
 namespace tenon::server {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "protocol/lsp_types.h"
-#include "server/lsp/capabilities.h"
-#include "server/lsp/completion_list.h"
+#include "server/client/capabilities.h"
+#include "server/offers/completion_list.h"
 #include "server/request/lines.h"
 
 namespace tenon::server {

@@ -29,18 +29,18 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "server/client/client_profile.h"
+#include "server/client/configuration.h"
+#include "server/client/reply_once.h"
+#include "server/documents/client_documents.h"
+#include "server/documents/document_status.h"
+#include "server/documents/notebooks.h"
 #include "server/lsp/ahead_work.h"
-#include "server/lsp/client_documents.h"
-#include "server/lsp/client_profile.h"
-#include "server/lsp/completion_question.h"
-#include "server/lsp/completion_scheduler.h"
-#include "server/lsp/configuration.h"
-#include "server/lsp/document_status.h"
-#include "server/lsp/notebooks.h"
-#include "server/lsp/reply_once.h"
-#include "server/lsp/stage_trace.h"
-#include "server/lsp/typing_rhythm.h"
-#include "server/lsp/user_reactions.h"
+#include "server/offers/completion_question.h"
+#include "server/offers/user_reactions.h"
+#include "server/scheduling/completion_scheduler.h"
+#include "server/scheduling/typing_rhythm.h"
+#include "server/session/stage_trace.h"
 
 namespace tenon::server {
 

@@ -5,9 +5,15 @@
 // server without processes. Life: initialize, work, shutdown, exit. Before initialize requests get
 // ServerNotInitialized, after shutdown InvalidRequest.
 //
-// Here messages are taken apart and handed on. Each subject has a file of its own: documents
-// (client_documents.h), settings (configuration.h), completions (completion_requests.h), abilities
-// (capabilities.h), the loading of the model (load_watch.h), the status (client_status.h).
+// Here messages are taken apart and handed on. Each subject has a file of its own:
+//
+//   documents                 server/documents/client_documents.h
+//   completions               completion_requests.h
+//   settings                  server/client/configuration.h
+//   abilities                 server/client/capabilities.h
+//   the loading of the model  server/client/load_watch.h
+//   the status                server/client/client_status.h
+//
 // Example: textDocument/didOpen is DidOpen, which hands its params to ClientDocuments and tells
 // the scheduler that older questions about the document are superseded.
 //
@@ -29,20 +35,20 @@
 
 #include "protocol/framing.h"
 #include "protocol/json_rpc.h"
-#include "server/lsp/capabilities.h"
-#include "server/lsp/client_documents.h"
-#include "server/lsp/client_profile.h"
-#include "server/lsp/client_requests.h"
-#include "server/lsp/client_status.h"
-#include "server/lsp/completion_list.h"
+#include "server/client/capabilities.h"
+#include "server/client/client_profile.h"
+#include "server/client/client_requests.h"
+#include "server/client/client_status.h"
+#include "server/client/configuration.h"
+#include "server/client/load_watch.h"
+#include "server/client/reply_once.h"
+#include "server/documents/client_documents.h"
+#include "server/documents/notebooks.h"
 #include "server/lsp/completion_requests.h"
-#include "server/lsp/completion_scheduler.h"
-#include "server/lsp/configuration.h"
-#include "server/lsp/load_watch.h"
 #include "server/lsp/message_trace.h"
-#include "server/lsp/notebooks.h"
-#include "server/lsp/reply_once.h"
 #include "server/lsp/service.h"
+#include "server/offers/completion_list.h"
+#include "server/scheduling/completion_scheduler.h"
 
 namespace tenon::server {
 
@@ -122,10 +128,10 @@ class LspServer {
   void Edit(const std::string& uri, const protocol::ContentChanges& changes);
   // Says that a document gets no completions, because its text here is not the editor's.
   void TellOutOfStep(const std::string& fault);
-  // A message of the client cannot be read (editor_document.h).
+  // A message of the client cannot be read (server/documents/editor_document.h).
   void OnLostMessage(const std::string& fault);
   void OnNotebook(const char* what, const nlohmann::json& params, const Notebooks::Result& cells);
-  // Tells the client the server's status (client_status.h), where it has changed.
+  // Tells the client the server's status (server/client/client_status.h), where it has changed.
   void OnStatus();
   void Finish(int exit_code);
 

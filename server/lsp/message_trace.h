@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "protocol/json_rpc.h"
-#include "server/lsp/reply_once.h"
+#include "server/client/reply_once.h"
 #include "server/request/deadline.h"
 
 namespace tenon::server {

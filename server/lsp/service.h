@@ -17,9 +17,9 @@
 #include <spdlog/logger.h>
 #include <nlohmann/json.hpp>
 
-#include "server/lsp/session_record.h"
-#include "server/lsp/shared_completer.h"
-#include "server/lsp/stage_trace.h"
+#include "server/scheduling/shared_completer.h"
+#include "server/session/session_record.h"
+#include "server/session/stage_trace.h"
 #include "server/settings/setting_layers.h"
 
 namespace tenon::server {
@@ -34,7 +34,7 @@ struct Service {
   std::shared_ptr<spdlog::logger> log;
   SettingLayers settings;  // what the user's file and the flags say
   std::string version;
-  std::string request_ids = "tenon/";     // client_requests.h
+  std::string request_ids = "tenon/";     // server/client/client_requests.h
   std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
   std::shared_ptr<StageTrace> stages;
   // The answer to `tenon/daemon`, which comes before initialize; empty: this is no daemon.

@@ -8,7 +8,7 @@
 
 #include "server/lsp/connection.h"
 #include "server/lsp/keep_flags.h"
-#include "server/lsp/shared_completer.h"
+#include "server/scheduling/shared_completer.h"
 
 namespace tenon::server {
 

@@ -27,7 +27,8 @@ ORDER = {
     "constraint": ["base", "automata", "grammar", "grammar_file", "characters", "lex", "lexical_context", "lr",
                    "language", "reading", "right", "gap", "closing", "quotient", "mask", "cache", "library"],
     "model": [None, "kernels", "file", "text", "inference", "sampling"],
-    "server": ["files", "models", "request", "settings", "languages", "syntax", "region", "context", "decode", "complete", "remote", "lsp", "daemon",
+    "server": ["files", "models", "request", "settings", "languages", "syntax", "region", "context", "decode", "complete", "remote",
+               "scheduling", "documents", "client", "offers", "session", "lsp", "daemon",
                "invocation", "bench", "eval", "cli"],
 }
 

@@ -124,7 +124,7 @@ class IncludeRule(unittest.TestCase):
         self.assertEqual(self.edges({**gap, "server/bench/b.cpp": '#include "constraint/gap/gap.h"\n'}), [])
 
     def test_what_to_offer_does_not_know_how_it_is_said(self):
-        self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- remote <- lsp <- daemon <- invocation")
+        self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- remote <- scheduling <- documents <- client <- offers <- session <- lsp <- daemon <- invocation")
 
     def test_quality_is_measured_with_the_tools_of_speed(self):
         self.assertEqual(self.edges({"server/bench/b.h": "", "server/eval/e.cpp": '#include "server/bench/b.h"\n'}), [])
