@@ -3,11 +3,16 @@
 // The sentence names the file, the place in the file where there is one, and the remedy.
 // Example: a file that ends too early gives {kFormat, "m.gguf: at byte 24: the file ends within a
 // metadata key; the file is damaged, fetch it again"}.
+// A sentence may quote a file that is not trusted, so its control characters are replaced, and a
+// long one is cut (printable.h).
 // Thread rule: a value.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "model/printable.h"
 
 namespace tenon::model {
 
@@ -20,6 +25,10 @@ enum class ModelErrorCode : uint8_t {
 };
 
 struct ModelError {
+  ModelError() = default;
+  ModelError(ModelErrorCode error_code, std::string_view sentence)
+      : code(error_code), message(Printable(sentence)) {}
+
   ModelErrorCode code = ModelErrorCode::kFormat;
   std::string message;
 };

@@ -12,7 +12,8 @@
 //   hugging_face_folder.h   a model as a folder of such files
 //   quantize.h     floats -> blocks of Q8_0
 //   peft_adapter.h a LoRA adapter: matrices of low rank that are added to a model's
-//   panel_file.h   a model's weights in panels, kept from run to run; panel_writer.h writes them
+//   panel_file.h   a model's weights in panels, kept from run to run; panel_writer.h writes them,
+//                  and panel_key.h says which model they are of
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
 // file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
@@ -28,10 +29,12 @@
 #include "model/file/dequantize.h"
 #include "model/file/gguf.h"
 #include "model/file/half.h"
+#include "model/file/hash128.h"
 #include "model/file/hugging_face_folder.h"
 #include "model/file/json_values.h"
 #include "model/file/mapped_file.h"
 #include "model/file/panel_file.h"
+#include "model/file/panel_key.h"
 #include "model/file/panel_writer.h"
 #include "model/file/peft_adapter.h"
 #include "model/file/quantize.h"

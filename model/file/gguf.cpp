@@ -15,6 +15,9 @@ namespace {
 
 constexpr uint64_t kDefaultAlignment = 32;
 constexpr uint64_t kMaxAlignment = 1 << 20;
+// Of metadata and the table of tensors. The largest vocabularies take 16 MB; in memory the values
+// take up to ten times their bytes in the file.
+constexpr uint64_t kMaxHeadBytes = uint64_t{128} << 20;
 
 void CheckVersion(ByteCursor& in) {
   const auto magic = in.Read<uint32_t>("the mark of a GGUF file");
@@ -29,6 +32,16 @@ void CheckVersion(ByteCursor& in) {
                         version == 0x02000000 || version == 0x03000000 ? " (big-endian)" : ""),
             ModelErrorCode::kUnsupported);
   }
+}
+
+// Fails where metadata and table go on beyond the bytes that are read of them.
+void CheckHeadBytes(ByteCursor& in) {
+  if (in.offset() <= kMaxHeadBytes) return;
+  in.Fail(in.offset(),
+          fmt::format("metadata and the table of tensors have more than {} bytes; take a file of "
+                      "a smaller vocabulary",
+                      kMaxHeadBytes),
+          ModelErrorCode::kUnsupported);
 }
 
 uint64_t ReadAlignment(ByteCursor& in, const GgufFile& file) {
@@ -85,9 +98,13 @@ tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> by
     if (in.ok() && !file.values_.emplace(key, std::move(value)).second) {
       in.Fail(start, fmt::format("metadata {} is there twice", key));
     }
+    CheckHeadBytes(in);
   }
   std::vector<GgufTensorEntry> entries;
-  for (uint64_t i = 0; i < tensor_count && in.ok(); ++i) entries.push_back(ReadGgufTensorEntry(in));
+  for (uint64_t i = 0; i < tensor_count && in.ok(); ++i) {
+    entries.push_back(ReadGgufTensorEntry(in));
+    CheckHeadBytes(in);
+  }
   const uint64_t alignment = ReadAlignment(in, file);
   const uint64_t data_start = (in.offset() + alignment - 1) / alignment * alignment;
   const auto data =

@@ -19,6 +19,7 @@
 //
 // Trust: a file comes from anywhere. Each count is compared with the bytes that are left before
 // anything is allocated, each sum is checked for overflow, and an error names the byte offset.
+// Metadata and table have at most 128 MiB.
 // Cost: the file is mapped, not read; parsing 50,000 tokens and merges takes about 3 ms.
 // Thread rule: immutable after Open; read from any thread. Views are valid while the GgufFile
 // lives.

@@ -21,7 +21,7 @@ constexpr const char* kWeights = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
 
 // Far above the index of any model: some hundred bytes a tensor.
-constexpr size_t kMaxIndexBytes = size_t{64} << 20;
+constexpr size_t kMaxIndexBytes = size_t{16} << 20;
 
 tl::unexpected<ModelError> RefuseFile(ModelErrorCode code, const std::string& message) {
   return tl::unexpected(ModelError{code, message});

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "model/file/json_text.h"
 #include "model/file/mapped_file.h"
+#include "model/json_text.h"
 
 namespace tenon::model {
 
@@ -17,6 +17,9 @@ using nlohmann::json;
 
 constexpr size_t kMaxBytes = size_t{16} << 20;
 constexpr int kMaxFileDepth = 8;
+// Names are repeated in those of their members: a file with one long name and many members below it
+// would take its size squared. No name that is wanted is half as long.
+constexpr size_t kMaxNameBytes = 128;
 
 bool IsInt64(const json& value) {
   return value.is_number_integer() &&
@@ -30,7 +33,7 @@ bool IsInt64(const json& value) {
 class JsonFlattener {
  public:
   static void Add(const std::string& name, const json& value, JsonValues& out) {
-    if (value.is_null()) return;
+    if (value.is_null() || name.size() > kMaxNameBytes) return;
     if (!name.empty()) out.values_.emplace(name, ValueOf(value));
     if (!value.is_object()) return;
     for (const auto& [key, member] : value.items())

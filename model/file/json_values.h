@@ -5,8 +5,8 @@
 // 2 and 7. Null is as good as absent, and so is a list of other things than whole numbers or
 // strings.
 //
-// Trust: a file comes from anywhere. It has at most 16 MiB, and nests at most 8 brackets; whoever
-// reads a value checks its range.
+// Trust: a file comes from anywhere. It has at most 16 MiB, and nests at most 8 brackets; a value
+// whose dotted name has more than 128 bytes is left out. Whoever reads a value checks its range.
 // Source: RFC 8259. Cost: some 20 MB/s. Thread rule: immutable; read from any thread.
 #pragma once
 

@@ -1,56 +1,25 @@
 #include "model/file/panel_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
-#include "model/file/gguf.h"
-#include "model/file/hugging_face_folder.h"
 #include "model/file/mapped_file.h"
 #include "model/file/panel_header.h"
-#include "model/file/quantize.h"
 
 namespace tenon::model {
 namespace {
 
-// Of a model's file.
-constexpr size_t kPrintedHeadBytes = size_t{1} << 20;
-constexpr size_t kPrintedSamples = 32;
-constexpr size_t kPrintedSampleBytes = 4096;
 // Between two reports on how much was read.
 constexpr size_t kHashStepBytes = size_t{16} << 20;
 constexpr size_t kMaxPathBytes = 4096;
 
 constexpr const char* kDamaged = "is damaged";
-
-// Computes XXH3-128 of bytes that come in pieces.
-class Hasher {
- public:
-  Hasher() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
-  void Add(std::span<const std::byte> bytes) {
-    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
-  }
-  // A text and its end.
-  void AddText(std::string_view text) {
-    Add(std::as_bytes(std::span(text)));
-    Add(std::as_bytes(std::span("", 1)));
-  }
-  template <typename Number>
-  void AddNumber(const Number& number) {
-    Add(std::as_bytes(std::span(&number, 1)));
-  }
-  [[nodiscard]] Hash128 Result() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
-    return {hash.low64, hash.high64};
-  }
-
- private:
-  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
-};
 
 // The header of a file that this program could have written; else why it could not.
 tl::expected<PanelHeader, std::string> ReadHeader(std::span<const std::byte> bytes) {
@@ -130,57 +99,6 @@ class PanelFile::Reader {
 
   std::span<const std::byte> left_;
 };
-
-std::string HexOf(const Hash128& hash) { return fmt::format("{:016x}{:016x}", hash[1], hash[0]); }
-
-Hash128 PrintOf(std::span<const std::byte> file) {
-  Hasher hasher;
-  hasher.Add(file.subspan(0, std::min(file.size(), kPrintedHeadBytes)));
-  for (size_t i = 1; i <= kPrintedSamples; ++i) {
-    const size_t end = file.size() / kPrintedSamples * i;
-    const size_t begin = end - std::min(end, kPrintedSampleBytes);
-    hasher.Add(file.subspan(begin, end - begin));
-  }
-  return hasher.Result();
-}
-
-PanelKey PanelKeyOf(const GgufFile& model, uint64_t layout) {
-  return {layout, model.size_bytes(), model.changed_ns(), PrintOf(model.bytes())};
-}
-
-namespace {
-
-// What becomes of a sample of floats: whoever changes how they are quantized changes it.
-std::vector<std::byte> QuantizedSample() {
-  std::vector<float> sample;
-  for (int i = 0; i < static_cast<int>(4 * kQ8Values); ++i)
-    sample.push_back(static_cast<float>(i * i % 97 - 48) / static_cast<float>(i + 7));
-  std::vector<std::byte> blocks(sample.size() / kQ8Values * kQ8Bytes);
-  QuantizeToQ8_0(sample, blocks.data());
-  return blocks;
-}
-
-}  // namespace
-
-PanelKey PanelKeyOf(const HuggingFaceFolder& model, uint64_t layout) {
-  PanelKey key{layout};
-  Hasher hasher;
-  hasher.Add(QuantizedSample());
-  for (const SafetensorsFile& file : *model.shards()) {
-    key.model_bytes += file.bytes().size();
-    key.model_changed_ns = std::max(key.model_changed_ns, file.changed_ns());
-    hasher.AddNumber(file.bytes().size());
-    hasher.AddNumber(file.changed_ns());
-    hasher.AddNumber(PrintOf(file.bytes()));
-  }
-  // An index says which file a tensor is taken from.
-  for (const auto& [name, stored] : model.tensors()) {
-    hasher.AddText(name);
-    hasher.AddNumber(stored.file - model.shards()->data());
-  }
-  key.model_print = hasher.Result();
-  return key;
-}
 
 Hash128 HashOfHead(std::span<const std::byte> head) {
   PanelHeader header;

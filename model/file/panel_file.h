@@ -12,16 +12,12 @@
 // Example: {"blk.0.attn_q.weight", first 64, rows 64} are the panels of 64 of that tensor's rows.
 // The model's file is still needed: for its metadata, and for tensors that are used as they are.
 //
-// A Hugging Face folder is a model of several files, whose floats become blocks before they are
-// panels. Its key has the files' bytes in all, the latest time of change, and a hash of what every
-// file has there and of the way in which floats become blocks.
-//
 //   offset  bytes
 //   0       8      "tenonP\r\n": a tool that takes the file for text changes its line end, and
 //                  the file is no panel file any more
 //   8       4      version of this format
 //   12      4      number of tensors
-//   16      8      layout of the panels (PanelLayout)
+//   16      8      layout of the panels (PanelLayout)     this and the next three: the PanelKey
 //   24      8      bytes of the model's file
 //   32      8      its time of change, in nanoseconds since 1970
 //   40      16     PrintOf its bytes
@@ -44,7 +40,6 @@
 // Thread rule: immutable after Open; read from any thread.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -58,30 +53,10 @@
 
 #include <tl/expected.hpp>
 
+#include "model/file/hash128.h"
+#include "model/file/panel_key.h"
+
 namespace tenon::model {
-
-class GgufFile;
-class HuggingFaceFolder;
-
-using Hash128 = std::array<uint64_t, 2>;
-// 32 hexadecimal digits.
-[[nodiscard]] std::string HexOf(const Hash128& hash);
-
-// The model file and the layout of a panel file. A panel file with another key is never used.
-struct PanelKey {
-  uint64_t layout = 0;
-  uint64_t model_bytes = 0;
-  int64_t model_changed_ns = 0;
-  Hash128 model_print = {};
-
-  friend bool operator==(const PanelKey&, const PanelKey&) = default;
-};
-// The hash of a file's first MiB and of 32 samples of 4 KiB: files of the same size and time that
-// are not the same differ in it, but for a damaged one.
-[[nodiscard]] Hash128 PrintOf(std::span<const std::byte> file);
-// The key of panel files of this model file. REQUIRES: it was opened by its path.
-[[nodiscard]] PanelKey PanelKeyOf(const GgufFile& model, uint64_t layout);
-[[nodiscard]] PanelKey PanelKeyOf(const HuggingFaceFolder& model, uint64_t layout);
 
 // Rows [first, first + count) of a tensor in panels.
 struct PanelStretch {

@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include <xxhash.h>
 
+#include "model/file/hash128.h"
 #include "model/file/panel_header.h"
 
 namespace tenon::model {
@@ -145,13 +145,11 @@ tl::expected<Hash128, int> WritePayload(Unfinished& file, uint64_t offset,
   const std::unique_ptr<std::byte, decltype(&std::free)> block(
       static_cast<std::byte*>(std::aligned_alloc(PanelFile::kPayloadAlignment, kBlockBytes)),
       &std::free);
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
-                                                                      &XXH3_freeState);
-  if (block == nullptr || hash == nullptr) throw std::bad_alloc();
-  XXH3_128bits_reset(hash.get());
+  if (block == nullptr) throw std::bad_alloc();
+  Hasher hasher;
   size_t filled = 0;
   const auto flush = [&]() -> int {
-    XXH3_128bits_update(hash.get(), block.get(), filled);
+    hasher.Add({block.get(), filled});
     const int error = file.Write({block.get(), filled}, offset);
     offset += filled;
     filled = 0;
@@ -168,8 +166,7 @@ tl::expected<Hash128, int> WritePayload(Unfinished& file, uint64_t offset,
     }
   }
   if (const int error = flush(); error != 0) return tl::unexpected(error);
-  const XXH128_hash_t result = XXH3_128bits_digest(hash.get());
-  return Hash128{result.low64, result.high64};
+  return hasher.Result();
 }
 
 // What is missing for so many bytes in the folder; empty: nothing.

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/file/json_text.h"
+#include "model/json_text.h"
 
 namespace tenon::model {
 namespace {
@@ -48,7 +48,7 @@ struct Settings {
   const json& all;
   const std::string& path;
 
-  const json& operator[](std::string_view name) const { return JsonMember(all, name); }
+  const json& operator[](std::string_view name) const { return Member(all, name); }
 
   tl::unexpected<ModelError> Wrong(std::string_view setting, std::string_view expected) const {
     return tl::unexpected(

@@ -15,7 +15,7 @@
 // [begin, end) of the tensors, sorted, cut [0, size of the data) into parts without gap or overlap,
 // and end - begin = bytes of dtype * product of shape. A scalar has the shape {}; a dimension may
 // be zero.
-// Where we differ: dtypes other than F32, F16 and BF16 are refused.
+// Where we differ: dtypes other than F32, F16 and BF16 are refused, and a header above 16 MiB.
 //
 // Trust: a file comes from anywhere. Each length, offset and product is checked before it is used.
 // Cost: the file is mapped, not read; the header is parsed, about 100 MB/s.

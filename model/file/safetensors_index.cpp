@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "model/file/json_text.h"
+#include "model/json_text.h"
 
 namespace tenon::model {
 namespace {
@@ -28,7 +28,7 @@ tl::expected<SafetensorsIndex, ModelError> ParseSafetensorsIndex(std::string_vie
   constexpr std::string_view kAgain = "the file is damaged, fetch it again";
   const auto parsed = ParseJson(text, {path, 0, kMaxIndexDepth});
   if (!parsed) return tl::unexpected(parsed.error());
-  const auto& map = JsonMember(*parsed, "weight_map");
+  const auto& map = Member(*parsed, "weight_map");
   if (!map.is_object() || map.empty())
     return refuse(ModelErrorCode::kFormat, "weight_map is missing or empty", kAgain);
   SafetensorsIndex index;

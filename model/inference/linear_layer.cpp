@@ -77,11 +77,13 @@ bool MayBeInBlocks(const GgufTensor& tensor, BlocksOf blocks) {
 std::vector<int> Cut(int rows, int pieces, int grain) {
   // Even lengths keep the pairs of a rotation together.
   if (rows % grain != 0) grain = rows % 2 == 0 ? 2 : 1;
-  const int grains = rows / grain;
-  pieces = std::min(pieces, grains);
+  const int64_t grains = rows / grain;  // its product with `pieces` may exceed 32 bits
+  pieces = static_cast<int>(std::min<int64_t>(pieces, grains));
   std::vector<int> lengths;
-  for (int i = 0; i < pieces; ++i)
-    lengths.push_back((grains * (i + 1) / pieces - grains * i / pieces) * grain);
+  for (int i = 0; i < pieces; ++i) {
+    const int64_t of_piece = grains * (i + 1) / pieces - grains * i / pieces;
+    lengths.push_back(static_cast<int>(of_piece) * grain);
+  }
   return lengths;
 }
 

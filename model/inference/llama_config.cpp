@@ -1,108 +1,92 @@
+// The sizes of a model by the metadata of its GGUF file; llama_config_of_folder.cpp has the other
+// format.
 #include "model/inference/llama_config.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "model/inference/config_reader.h"
 #include "model/inference/model_family.h"
 
 namespace tenon::model {
 namespace {
 
-// Far above the sizes of any real model; products of two sizes stay far below 2^63.
-constexpr int64_t kMaxNumber = 1 << 24;
+// The key of a size: "llama.block_count".
+struct Keys {
+  std::string_view architecture;
 
-// Reads numbers of a file's metadata or of a config.json. The first number that is missing or out
-// of range becomes the error.
-class ConfigReader {
- public:
-  explicit ConfigReader(const GgufFile& file)
-      : what_("metadata"),
-        integer_([&file](const std::string& key) { return file.Integer(key); }),
-        real_([&file](const std::string& key) { return file.Real(key); }) {}
-  explicit ConfigReader(const JsonValues& values)
-      : what_("its"),
-        integer_([&values](const std::string& key) { return values.Integer(key); }),
-        real_([&values](const std::string& key) { return values.Real(key); }) {}
-
-  int Positive(const std::string& key, std::optional<int64_t> otherwise = {}) {
-    const auto given = integer_(key);
-    const auto value = given ? given : otherwise;
-    if (!value) {
-      Fail(fmt::format("{} {} is missing; take a complete file", what_, key));
-    } else if (*value < 1 || *value > kMaxNumber) {
-      Fail(fmt::format("{} {} is {}, 1 to {} is possible", what_, key, *value, kMaxNumber));
-    } else {
-      return static_cast<int>(*value);
-    }
-    return 1;
+  std::string operator()(std::string_view name) const {
+    return fmt::format("{}.{}", architecture, name);
   }
-
-  float PositiveReal(const std::string& key, std::optional<double> otherwise = {}) {
-    const auto given = real_(key);
-    const auto value = given ? given : otherwise;
-    if (!value) {
-      Fail(fmt::format("{} {} is missing; take a complete file", what_, key));
-    } else if (!(*value > 0) || !std::isfinite(*value)) {
-      Fail(fmt::format("{} {} is {}, a positive number is needed", what_, key, *value));
-    } else {
-      return static_cast<float>(*value);
-    }
-    return 1;
-  }
-
-  void Require(bool holds, const std::string& what) {
-    if (!holds) Fail(what);
-  }
-  const std::optional<std::string>& error() const { return error_; }
-
- private:
-  void Fail(std::string what) {
-    if (!error_) error_ = std::move(what);
-  }
-  const char* what_;
-  std::function<std::optional<int64_t>(const std::string&)> integer_;
-  std::function<std::optional<double>(const std::string&)> real_;
-  std::optional<std::string> error_;
 };
 
-// What sizes of every file have to be like.
-void RequirePossible(const LlamaConfig& config, ConfigReader& in) {
-  in.Require(config.heads % config.kv_heads == 0,
-             fmt::format("{} query heads do not share {} key heads evenly", config.heads,
-                         config.kv_heads));
-  in.Require(config.rope_width % 2 == 0 && config.rope_width <= config.head_width &&
-                 config.head_width % 2 == 0,
-             fmt::format("rotation of {} of {} numbers a head is impossible", config.rope_width,
-                         config.head_width));
-  in.Require(int64_t{config.heads} * config.head_width < kMaxNumber,
-             fmt::format("{} heads of {} numbers are impossible", config.heads, config.head_width));
-}
-
-float ScaleOfScores(float divisor) { return 1.0f / std::sqrt(divisor); }
-
-// LlamaConfig::sees_all where every so-manieth layer does.
-std::vector<bool> EverySeesAll(const LlamaConfig& config, int every) {
-  std::vector<bool> sees_all;
-  for (int layer = 1; layer <= std::min(config.layers, kMaxLayers); ++layer)
-    sees_all.push_back(layer % every == 0);
-  return sees_all;
-}
-
 // The metadata of a GGUF file that says how much slower the rotation turns; empty: none does. Old
-// files have another name for it, and a file without a kind of scaling means linear scaling.
-std::string RopeFactorKey(const GgufFile& file, std::string_view architecture) {
+// files have another name for it.
+std::string RopeFactorKey(const GgufFile& file, const Keys& key) {
   for (const char* name : {"rope.scaling.factor", "rope.scale_linear"}) {
-    const std::string key = fmt::format("{}.{}", architecture, name);
-    if (file.Real(key).value_or(0) != 0) return key;
+    if (file.Real(key(name)).value_or(0) != 0) return key(name);
   }
   return "";
+}
+
+// The key of the factor by which rotations turn slower; empty: they turn as they are. Error:
+// kUnsupported, another scaling. A file with a factor and no kind of scaling means linear scaling.
+tl::expected<std::string, ModelError> FactorOfScaling(const GgufFile& file, const Keys& key) {
+  const std::string factor_key = RopeFactorKey(file, key);
+  const std::string_view scaling =
+      file.String(key("rope.scaling.type")).value_or(factor_key.empty() ? "none" : "linear");
+  if (scaling == "none") return "";
+  if (scaling == "linear") return factor_key.empty() ? key("rope.scaling.factor") : factor_key;
+  return Refuse(file, ModelErrorCode::kUnsupported,
+                fmt::format("rotary scaling '{}' ({}) is not supported; tenon knows linear: take a "
+                            "model without it",
+                            scaling, key("rope.scaling.type")));
+}
+
+void ReadHeads(const Keys& key, const ModelFamily& family, ConfigReader& in, LlamaConfig& config) {
+  config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
+  const int share = std::max(1, config.width / config.heads);
+  config.head_width = in.Positive(key("attention.key_length"), share);
+  config.score_scale = ScaleOfScores(static_cast<float>(
+      family.layers_of_other_scores == config.layers ? share : config.head_width));
+}
+
+// factor_key: as of FactorOfScaling.
+void ReadRotations(const Keys& key, const std::string& factor_key, ConfigReader& in,
+                   LlamaConfig& config) {
+  config.rope_base = in.PositiveReal(key("rope.freq_base"), 10000.0);
+  if (config.traits.has_learned_positions) return;
+  config.rope_width = in.Positive(key("rope.dimension_count"), config.head_width);
+  if (factor_key.empty()) return;
+  const float factor = in.PositiveReal(factor_key);
+  // RequirePossible refuses a width that is larger.
+  const int pairs = std::min(config.rope_width, config.head_width) / 2;
+  config.rope_divisors.assign(static_cast<size_t>(pairs), factor);
+}
+
+void ReadWindow(const GgufFile& file, const Keys& key, const ModelFamily& family, ConfigReader& in,
+                LlamaConfig& config) {
+  if (!family.always_has_window || !file.Integer(key("attention.sliding_window"))) return;
+  config.window = in.Positive(key("attention.sliding_window"));
+  if (family.global_every == 0) return;
+  config.sees_all = EverySeesAll(
+      config, in.Positive(key("attention.sliding_window_pattern"), family.global_every));
+  config.window_rope_base =
+      in.PositiveReal(key("rope.freq_base_swa"), double{family.window_rope_base});
+}
+
+// The rows of the embedding.
+void ReadVocabulary(const GgufFile& file, ConfigReader& in, LlamaConfig& config) {
+  constexpr uint64_t kMaxRows = 1 << 24;
+  const GgufTensor* embedding = file.FindTensor("token_embd.weight");
+  in.Require(embedding != nullptr, "tensor token_embd.weight is missing");
+  config.vocabulary =
+      embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxRows)) : 1;
 }
 
 }  // namespace
@@ -115,235 +99,30 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   }
   const ModelFamily* family = FindFamily(*architecture);
   if (!family) {
-    return Refuse(
-        file, ModelErrorCode::kUnsupported,
-        fmt::format("architecture '{}'; tenon runs {}", *architecture, NamesOfFamilies()));
-  }
-  const auto key = [&](const char* name) { return fmt::format("{}.{}", *architecture, name); };
-  const std::string factor_key = RopeFactorKey(file, *architecture);
-  const std::string_view scaling =
-      file.String(key("rope.scaling.type")).value_or(factor_key.empty() ? "none" : "linear");
-  const bool is_linear = scaling == "linear";
-  if (scaling != "none" && !is_linear) {
     return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("rotary scaling '{}' ({}) is not supported; tenon knows linear",
-                              scaling, key("rope.scaling.type")));
+                  fmt::format("architecture '{}'; tenon runs {}: take a model of one of these",
+                              *architecture, NamesOfFamilies()));
   }
+  const Keys key{*architecture};
+  const auto factor_key = FactorOfScaling(file, key);
+  if (!factor_key) return tl::unexpected(factor_key.error());
   ConfigReader in(file);
   LlamaConfig config;
   config.rotates_halves = family->gguf_rotates_halves;
   config.traits = family->traits;
   for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(key(size.gguf_key));
-  config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
-  config.head_width =
-      in.Positive(key("attention.key_length"), std::max(1, config.width / config.heads));
-  config.rope_width = family->traits.has_learned_positions
-                          ? 0
-                          : in.Positive(key("rope.dimension_count"), config.head_width);
-  config.rope_base = in.PositiveReal(key("rope.freq_base"), 10000.0);
+  ReadHeads(key, *family, in, config);
+  ReadRotations(key, *factor_key, in, config);
   config.norm_epsilon =
       in.PositiveReal(key(family->traits.has_layer_norms ? "attention.layer_norm_epsilon"
                                                          : "attention.layer_norm_rms_epsilon"));
-  if (family->always_has_window && file.Integer(key("attention.sliding_window")))
-    config.window = in.Positive(key("attention.sliding_window"));
-  config.score_scale =
-      ScaleOfScores(family->layers_of_other_scores == config.layers ? config.width / config.heads
-                                                                    : config.head_width);
-  if (family->global_every > 0 && config.window > 0) {
-    config.sees_all = EverySeesAll(
-        config, in.Positive(key("attention.sliding_window_pattern"), family->global_every));
-    config.window_rope_base =
-        in.PositiveReal(key("rope.freq_base_swa"), double{family->window_rope_base});
-  }
-  const GgufTensor* embedding = file.FindTensor("token_embd.weight");
-  in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
-  config.vocabulary =
-      embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
+  ReadWindow(file, key, *family, in, config);
+  ReadVocabulary(file, in, config);
   RequirePossible(config, in);
-  const float slower =
-      is_linear ? in.PositiveReal(factor_key.empty() ? key("rope.scaling.factor") : factor_key) : 1;
-  if (in.error()) return Refuse(file, ModelErrorCode::kFormat, *in.error());
-  if (is_linear) config.rope_divisors.assign(static_cast<size_t>(config.rope_width) / 2, slower);
-  return config;
-}
-
-namespace {
-
-tl::unexpected<ModelError> RefuseConfig(const JsonValues& values, ModelErrorCode code,
-                                        const std::string& what) {
-  return tl::unexpected(ModelError{code, fmt::format("{}: {}", values.path(), what)});
-}
-
-// The group of a config.json that has the rotation's scaling: "rope_scaling", since transformers 5
-// "rope_parameters", or one of these for each kind of layer.
-std::string ScalingGroup(const JsonValues& values) {
-  for (const char* group : {"rope_parameters.full_attention", "rope_parameters"}) {
-    if (values.Has(group)) return group;
+  if (in.error()) {
+    return Refuse(file, ModelErrorCode::kFormat,
+                  fmt::format("{}; take a complete file", *in.error()));
   }
-  return "rope_scaling";
-}
-
-// The divisors of Llama 3.1: pairs that turn slowly turn slower yet, by `factor`.
-//
-//   a pair's wavelength is        its divisor is
-//   below context / high          1
-//   above context / low           factor
-//   between                       1 / ((1 - s) / factor + s), where s goes from 0 to 1
-std::vector<float> Llama3Divisors(const LlamaConfig& config, double factor, double low, double high,
-                                  double context) {
-  std::vector<float> divisors;
-  for (int i = 0; i < config.rope_width / 2; ++i) {
-    const double turns = context * std::pow(config.rope_base, -2.0 * i / config.rope_width) /
-                         (2 * std::acos(-1.0));  // in the context
-    const double s = std::clamp((turns - low) / (high - low), 0.0, 1.0);
-    divisors.push_back(static_cast<float>(1 / ((1 - s) / factor + s)));
-  }
-  return divisors;
-}
-
-// Sets the divisors of the rotation. Error: kUnsupported.
-tl::expected<void, ModelError> ReadScaling(const JsonValues& values, ConfigReader& in,
-                                           LlamaConfig& config) {
-  const std::string group = ScalingGroup(values);
-  const auto name = [&](const char* key) { return fmt::format("{}.{}", group, key); };
-  const std::string_view kind =
-      values.String(name("rope_type")).value_or(values.String(name("type")).value_or("default"));
-  if (kind == "default") return {};
-  if (kind == "linear") {
-    config.rope_divisors.assign(static_cast<size_t>(config.rope_width) / 2,
-                                in.PositiveReal(name("factor")));
-    return {};
-  }
-  if (kind == "llama3") {
-    const double low = in.PositiveReal(name("low_freq_factor"));
-    const double high = in.PositiveReal(name("high_freq_factor"));
-    in.Require(low < high, fmt::format("{} is not below {}", name("low_freq_factor"),
-                                       name("high_freq_factor")));
-    config.rope_divisors =
-        Llama3Divisors(config, in.PositiveReal(name("factor")), low, high,
-                       in.PositiveReal(name("original_max_position_embeddings")));
-    return {};
-  }
-  return RefuseConfig(values, ModelErrorCode::kUnsupported,
-                      fmt::format("its {} '{}' is not supported; tenon knows default, linear and "
-                                  "llama3: take a model of one of these",
-                                  group, kind));
-}
-
-// Sets sees_all: by a kind for each layer, or every so-manieth.
-void ReadGlobalLayers(const JsonValues& values, const ModelFamily& family, ConfigReader& in,
-                      LlamaConfig& config) {
-  const std::vector<std::string>* types = values.Strings("layer_types");
-  if (types == nullptr) {
-    const char* const key =
-        values.Has("sliding_window_pattern") ? "sliding_window_pattern" : "_sliding_window_pattern";
-    config.sees_all = EverySeesAll(config, in.Positive(key, family.global_every));
-    return;
-  }
-  in.Require(types->size() == static_cast<size_t>(config.layers),
-             fmt::format("its layer_types has {} kinds for {} layers; take a complete file",
-                         types->size(), config.layers));
-  for (const std::string& type : *types) {
-    const bool has_window = type == "sliding_attention";
-    in.Require(has_window || type == "full_attention",
-               fmt::format("its layer_types has '{}'; tenon knows sliding_attention and "
-                           "full_attention: take a model of these",
-                           type));
-    config.sees_all.push_back(!has_window);
-  }
-}
-
-// Properties that a model of a family may have, and that tenon does not compute.
-tl::expected<void, ModelError> CheckComputed(const JsonValues& values, const ModelFamily& family) {
-  const auto refuse = [&](const std::string& what) {
-    return RefuseConfig(values, ModelErrorCode::kUnsupported, what);
-  };
-  for (const char* key : {"hidden_act", "hidden_activation", "activation_function"}) {
-    if (const auto act = values.String(key); act && *act != family.activation) {
-      return refuse(fmt::format("its {} is '{}'; of a {} tenon computes {} alone", key, *act,
-                                family.name, family.activation));
-    }
-  }
-  for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"}) {
-    if (values.Has(key))
-      return refuse(fmt::format("its {} is not supported; take a model without", key));
-  }
-  if (family.traits.has_fused_attention && !values.Bool("multi_query").value_or(true))
-    return refuse("its multi_query is off; take a model whose query heads share one key head");
-  if (!values.Bool("scale_attn_weights").value_or(true))
-    return refuse("its scale_attn_weights is off; tenon divides the scores of attention");
-  if (values.Bool("use_bidirectional_attention").value_or(false))
-    return refuse("its use_bidirectional_attention is on; take a model that predicts text");
-  if (values.Has("quantization_config")) {
-    return refuse(fmt::format(
-        "its weights are quantized ('{}'); take the model with float weights, or its GGUF file",
-        values.String("quantization_config.quant_method").value_or("?")));
-  }
-  if (values.Real("partial_rotary_factor").value_or(1) != 1)
-    return refuse("its partial_rotary_factor is not 1; tenon rotates whole heads");
-  return {};
-}
-
-}  // namespace
-
-tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& folder) {
-  const JsonValues& values = folder.config();
-  const auto type = values.String("model_type");
-  if (!type) {
-    return RefuseConfig(values, ModelErrorCode::kFormat,
-                        "its model_type is missing; take the config.json of a model");
-  }
-  const ModelFamily* family = FindFamilyOfConfig(*type);
-  if (!family) {
-    return RefuseConfig(
-        values, ModelErrorCode::kUnsupported,
-        fmt::format("its model_type is '{}'; tenon runs {}", *type, NamesOfFamiliesInConfigs()));
-  }
-  if (auto computed = CheckComputed(values, *family); !computed)
-    return tl::unexpected(computed.error());
-  ConfigReader in(values);
-  LlamaConfig config;
-  config.rotates_halves = true;
-  config.traits = family->traits;
-  for (const FamilySize& size : FamilySizes()) {
-    const bool is_feed_forward = size.size == &LlamaConfig::feed_forward;
-    // GPT-2 has a number there only where it is not four times the width.
-    const auto otherwise = is_feed_forward && family->traits.has_names_of_gpt2
-                               ? std::optional(int64_t{4} * config.width)
-                               : std::nullopt;
-    config.*size.size = in.Positive(size.ConfigKey(family->traits), otherwise);
-  }
-  config.kv_heads =
-      family->traits.has_fused_attention ? 1 : in.Positive("num_key_value_heads", config.heads);
-  config.head_width = in.Positive("head_dim", std::max(1, config.width / config.heads));
-  config.rope_width = family->traits.has_learned_positions ? 0 : config.head_width;
-  config.rope_base = in.PositiveReal(
-      "rope_theta",
-      values.Real(ScalingGroup(values) + ".rope_theta").value_or(family->config_rope_base));
-  config.norm_epsilon =
-      in.PositiveReal(family->config_epsilon, family->traits.has_layer_norms ? 1e-5 : 1e-6);
-  config.vocabulary = in.Positive("vocab_size");
-  config.head_is_embedding = values.Bool("tie_word_embeddings").value_or(family->ties_by_default);
-  if (family->always_has_window && values.Integer("sliding_window"))
-    config.window = in.Positive("sliding_window");
-  if (family->global_every > 0 && config.window > 0) {
-    ReadGlobalLayers(values, *family, in, config);
-    config.window_rope_base = in.PositiveReal(
-        "rope_local_base_freq", values.Real("rope_parameters.sliding_attention.rope_theta")
-                                    .value_or(double{family->window_rope_base}));
-  }
-  const auto heads_width = static_cast<double>(config.head_width);
-  config.score_scale = ScaleOfScores(
-      family->config_score_divisor ? in.PositiveReal(family->config_score_divisor, heads_width)
-                                   : config.head_width);
-  config.has_norms_less_one = family->has_norms_less_one;
-  // Within the window attention is whole.
-  if (values.Bool("use_sliding_window").value_or(false))
-    config.context = std::min(config.context, in.Positive("sliding_window", config.context));
-  RequirePossible(config, in);
-  if (in.error()) return RefuseConfig(values, ModelErrorCode::kFormat, *in.error());
-  if (auto scaled = ReadScaling(values, in, config); !scaled) return tl::unexpected(scaled.error());
-  if (in.error()) return RefuseConfig(values, ModelErrorCode::kFormat, *in.error());
   return config;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <future>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -72,51 +73,72 @@ LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_fo
 
 LlamaModel::~LlamaModel() = default;
 
-tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
-    const std::string& path, const LoadOptions& options) {
+struct LlamaModel::Parts {
+  OpenedModel opened;
+  std::optional<PeftAdapter> adapter;
+  FimFormat fim_format;
+
+  [[nodiscard]] const PeftAdapter* adapter_or_null() const { return adapter ? &*adapter : nullptr; }
+};
+
+tl::expected<LlamaModel::Parts, ModelError> LlamaModel::Open(const std::string& path,
+                                                             const LoadOptions& options) {
+  // Meanwhile the tokenizer is read, which takes one thread as long.
+  std::future<tl::expected<PeftAdapter, ModelError>> read_adapter;
+  if (!options.adapter.empty())
+    read_adapter = std::async(std::launch::async, PeftAdapter::Open, options.adapter);
+  auto opened = OpenModel(path);
+  if (!opened) return tl::unexpected(opened.error());
+  opened->config.threads = ThreadsFor(options);
+  opened->config.precision = PrecisionFor(options, *opened);
+  opened->config.quantizes_floats = opened->folder.has_value();
+  std::optional<PeftAdapter> adapter;
+  if (read_adapter.valid()) {
+    auto read = read_adapter.get();
+    if (!read) return tl::unexpected(read.error());
+    adapter = std::move(*read);
+  }
+  auto fim_format = FormatOf(*opened, adapter);
+  if (!fim_format) return tl::unexpected(fim_format.error());
+  return Parts{*std::move(opened), std::move(adapter), *std::move(fim_format)};
+}
+
+LlamaModel::Loaded LlamaModel::WithTorch(Parts parts, const LoadOptions& options) {
+  auto engine = LoadTorchEngine(parts.opened.file, parts.opened.config, parts.adapter_or_null(),
+                                {options.device, options.available_bytes, options.on_progress});
+  if (!engine) return tl::unexpected(engine.error());
+  return std::shared_ptr<const LlamaModel>(
+      new LlamaModel(std::move(parts.opened.config), std::move(parts.opened.tokenizer),
+                     std::move(parts.fim_format), std::move(*engine)));
+}
+
+LlamaModel::Loaded LlamaModel::WithKernels(Parts parts, const LoadOptions& options) {
+  const OpenedModel& opened = parts.opened;
+  PanelKey key;
+  std::optional<PanelFile> kept;
+  if (opened.config.precision == Precision::kBlocks && !options.panels.files.empty()) {
+    key = opened.folder ? PanelKeyOf(*opened.folder, PanelLayout())
+                        : PanelKeyOf(opened.file, PanelLayout());
+    kept = FindKeptPanels(options.panels, key, options.on_progress);
+  }
+  const ReadProgress on_progress = kept ? ReadProgress() : options.on_progress;
+  auto weights = PackLlamaWeights(opened.file, opened.config, parts.adapter_or_null(), on_progress,
+                                  std::move(kept));
+  if (!weights) return tl::unexpected(weights.error());
+  return std::shared_ptr<const LlamaModel>(
+      new LlamaModel(std::move(parts.opened.config), std::move(parts.opened.tokenizer),
+                     std::move(parts.fim_format),
+                     std::make_unique<LlamaWeights>(std::move(*weights)), options.panels, key));
+}
+
+LlamaModel::Loaded LlamaModel::Load(const std::string& path, const LoadOptions& options) {
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
-    // Meanwhile the tokenizer is read, which takes one thread as long.
-    std::future<tl::expected<PeftAdapter, ModelError>> read_adapter;
-    if (!options.adapter.empty())
-      read_adapter = std::async(std::launch::async, PeftAdapter::Open, options.adapter);
-    auto opened = OpenModel(path);
-    if (!opened) return tl::unexpected(opened.error());
-    const GgufFile& file = opened->file;
-    LlamaConfig& config = opened->config;
-    config.threads = ThreadsFor(options);
-    config.precision = PrecisionFor(options, *opened);
-    config.quantizes_floats = opened->folder.has_value();
-    std::optional<PeftAdapter> adapter;
-    if (read_adapter.valid()) {
-      auto read = read_adapter.get();
-      if (!read) return tl::unexpected(read.error());
-      adapter = std::move(*read);
-    }
-    auto fim_format = FormatOf(*opened, adapter);
-    if (!fim_format) return tl::unexpected(fim_format.error());
+    auto parts = Open(path, options);
+    if (!parts) return tl::unexpected(parts.error());
     KeepOpenMpInThisThread();
-    if (options.engine == Engine::kTorch) {
-      auto engine = LoadTorchEngine(file, config, adapter ? &*adapter : nullptr,
-                                    {options.device, options.available_bytes, options.on_progress});
-      if (!engine) return tl::unexpected(engine.error());
-      return std::shared_ptr<const LlamaModel>(new LlamaModel(
-          config, std::move(opened->tokenizer), std::move(*fim_format), std::move(*engine)));
-    }
-    PanelKey key;
-    std::optional<PanelFile> kept;
-    if (config.precision == Precision::kBlocks && !options.panels.files.empty()) {
-      key = opened->folder ? PanelKeyOf(*opened->folder, PanelLayout())
-                           : PanelKeyOf(file, PanelLayout());
-      kept = FindKeptPanels(options.panels, key, options.on_progress);
-    }
-    const ReadProgress on_progress = kept ? ReadProgress() : options.on_progress;
-    auto weights =
-        PackLlamaWeights(file, config, adapter ? &*adapter : nullptr, on_progress, std::move(kept));
-    if (!weights) return tl::unexpected(weights.error());
-    return std::shared_ptr<const LlamaModel>(
-        new LlamaModel(config, std::move(opened->tokenizer), std::move(*fim_format),
-                       std::make_unique<LlamaWeights>(std::move(*weights)), options.panels, key));
+    return options.engine == Engine::kTorch ? WithTorch(*std::move(parts), options)
+                                            : WithKernels(*std::move(parts), options);
   } catch (const std::exception& error) {
     return tl::unexpected(
         ModelError{ModelErrorCode::kUnsupported,
@@ -128,8 +150,17 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
 
 void LlamaModel::KeepPanels() const {
   if (!weights_ || !weights_->made_panels || shelf_.files.empty()) return;
-  const std::string path = std::filesystem::absolute(weights_->file.path()).string();
-  model::KeepPanels(shelf_, key_, path, weights_->Panels());
+  // Called by a thread of the caller's, where an exception would end the program.
+  try {
+    std::error_code no_working_folder;
+    const auto path = std::filesystem::absolute(weights_->file.path(), no_working_folder);
+    model::KeepPanels(shelf_, key_, no_working_folder ? weights_->file.path() : path.string(),
+                      weights_->Panels());
+  } catch (const std::exception& error) {
+    if (!shelf_.note) return;
+    shelf_.note(fmt::format("{}: the weights as they are laid out are not kept: {}",
+                            weights_->file.path(), error.what()));
+  }
 }
 
 bool LlamaModel::has_panels() const { return weights_ && !weights_->Panels().empty(); }

@@ -78,8 +78,8 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // Less time where the panels were kept. The file or folder stays mapped.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
   // model; kUnsupported, too, where memory runs out.
-  static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
-      const std::string& path, const LoadOptions& options);
+  using Loaded = tl::expected<std::shared_ptr<const LlamaModel>, ModelError>;
+  static Loaded Load(const std::string& path, const LoadOptions& options);
   ~LlamaModel();
   LlamaModel(const LlamaModel&) = delete;
   LlamaModel& operator=(const LlamaModel&) = delete;
@@ -96,7 +96,7 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // Keeps the panels for the next process that loads this model, as LoadOptions::panels says; what
   // goes wrong is a note of its. Nothing happens where they were found there, or where the weights
   // have no panels. Takes as long as writing a file of the model's size; any thread may call it,
-  // beside sessions that compute.
+  // beside sessions that compute. Throws nothing.
   void KeepPanels() const;
   // Are there weights in panels?
   bool has_panels() const;
@@ -107,6 +107,12 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
 
  private:
   friend class InferenceSession;
+  // The steps of Load, which catches their exceptions: all but the weights, then the weights as
+  // one of the two engines wants them.
+  struct Parts;
+  static tl::expected<Parts, ModelError> Open(const std::string& path, const LoadOptions& options);
+  static Loaded WithKernels(Parts parts, const LoadOptions& options);
+  static Loaded WithTorch(Parts parts, const LoadOptions& options);
   LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
              std::unique_ptr<LlamaWeights> weights, PanelShelf shelf, PanelKey key);
   LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,

@@ -41,9 +41,10 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
     }
     const auto rows = static_cast<uint64_t>(std::max<int64_t>(want.rows, 1));
     if (tensor->columns() != static_cast<uint64_t>(want.columns) || tensor->rows() != rows) {
-      return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tensor {} is {} x {}, the metadata needs {} x {}", want.gguf_name,
-                                tensor->rows(), tensor->columns(), rows, want.columns));
+      return Refuse(
+          file, ModelErrorCode::kFormat,
+          fmt::format("tensor {} is {} x {}, the metadata needs {} x {}; take a complete file",
+                      want.gguf_name, tensor->rows(), tensor->columns(), rows, want.columns));
     }
     known.insert(want.gguf_name);
   }
@@ -51,7 +52,9 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
     if (!known.contains(tensor.name)) {
       return Refuse(
           file, ModelErrorCode::kUnsupported,
-          fmt::format("tensor {} is no part of a Llama model that tenon knows", tensor.name));
+          fmt::format("tensor {} is no part of a Llama model that tenon knows; take a plain model "
+                      "of this family",
+                      tensor.name));
     }
   }
   return {};

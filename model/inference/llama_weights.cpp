@@ -172,20 +172,20 @@ LlamaLayer LayerOf(const GgufFile& file, const LlamaConfig& config, int layer,
     const std::vector<float> part = vector(name, "bias");
     bias.insert(bias.end(), part.begin(), part.end());
   }
-  return {norm("attn_norm"),
-          norm("ffn_norm"),
-          norm("post_attention_norm"),
-          norm("post_ffw_norm"),
-          std::move(bias),
-          vector("attn_q_norm"),
-          vector("attn_k_norm"),
-          vector("attn_output", "bias"),
-          vector("ffn_up", "bias"),
-          vector("ffn_down", "bias"),
-          std::move(*linear[0]),
-          std::move(*linear[1]),
-          std::move(*linear[2]),
-          std::move(*linear[3])};
+  return {.attention_norm = norm("attn_norm"),
+          .feed_forward_norm = norm("ffn_norm"),
+          .attention_post_norm = norm("post_attention_norm"),
+          .feed_forward_post_norm = norm("post_ffw_norm"),
+          .query_key_value_bias = std::move(bias),
+          .query_norm = vector("attn_q_norm"),
+          .key_norm = vector("attn_k_norm"),
+          .attention_out_bias = vector("attn_output", "bias"),
+          .up_bias = vector("ffn_up", "bias"),
+          .down_bias = vector("ffn_down", "bias"),
+          .query_key_value = std::move(*linear[0]),
+          .attention_out = std::move(*linear[1]),
+          .gate_up = std::move(*linear[2]),
+          .down = std::move(*linear[3])};
 }
 
 }  // namespace
@@ -222,18 +222,19 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& given,
                                        [](const auto& layer) { return layer->made_panels(); });
 
   LlamaWeights weights{
-      file,
-      std::move(kept),
-      std::move(memory),
-      nullptr,
-      adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
-      nullptr,
-      {},
-      {VectorOf(file, config, "output_norm.weight"), VectorOf(file, config, "output_norm.bias")},
-      std::move(*linear[0]),
-      RopeFrequencies(file, config),
-      WindowRopeFrequencies(config),
-      made_panels};
+      .file = file,
+      .kept = std::move(kept),
+      .memory = std::move(memory),
+      .embedding = nullptr,  // this and the positions: a view of weights.file, below
+      .embedding_change = adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
+      .positions = nullptr,
+      .layers = {},
+      .final_norm = {VectorOf(file, config, "output_norm.weight"),
+                     VectorOf(file, config, "output_norm.bias")},
+      .head = std::move(*linear[0]),
+      .rope_frequency = RopeFrequencies(file, config),
+      .window_rope_frequency = WindowRopeFrequencies(config),
+      .made_panels = made_panels};
   for (int i = 0; i < config.layers; ++i) {
     const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
     weights.layers.push_back(LayerOf(file, config, i, &linear[first]));

@@ -121,6 +121,90 @@ std::string ListBy(NameOfFamily* name_of) {
   return names;
 }
 
+// Lists the tensors of one layer.
+class LayerTensors {
+ public:
+  LayerTensors(const LlamaConfig& config, int layer, std::vector<FamilyTensor>& all)
+      : config_(config),
+        traits_(config.traits),
+        names_(NamesOf(config.traits)),
+        layer_(layer),
+        all_(all) {}
+
+  void AddNorms() {
+    AddNorm("attn_norm", names_.attention_norm);
+    if (traits_.has_post_norms) {
+      AddNorm("post_attention_norm", "post_attention_layernorm");
+      AddNorm("ffn_norm", "pre_feedforward_layernorm");
+      AddNorm("post_ffw_norm", "post_feedforward_layernorm");
+    } else {
+      AddNorm("ffn_norm", names_.feed_forward_norm);
+    }
+    if (!traits_.has_layer_norms) return;
+    AddBias("attn_norm", names_.attention_norm, config_.width);
+    AddBias("ffn_norm", names_.feed_forward_norm, config_.width);
+  }
+
+  void AddAttention() {
+    const int64_t query = int64_t{config_.heads} * config_.head_width;
+    const int64_t key = int64_t{config_.kv_heads} * config_.head_width;
+    if (traits_.has_fused_attention) {
+      AddMatrix("attn_qkv", "attn.c_attn", query + 2 * key, config_.width);
+      AddBias("attn_qkv", "attn.c_attn", query + 2 * key);
+    } else {
+      AddMatrix("attn_q", "self_attn.q_proj", query, config_.width);
+      AddMatrix("attn_k", "self_attn.k_proj", key, config_.width);
+      AddMatrix("attn_v", "self_attn.v_proj", key, config_.width);
+    }
+    if (traits_.has_attention_bias && !traits_.has_fused_attention) {
+      AddBias("attn_q", "self_attn.q_proj", query);
+      AddBias("attn_k", "self_attn.k_proj", key);
+      AddBias("attn_v", "self_attn.v_proj", key);
+    }
+    if (traits_.has_head_norms) {
+      Add("attn_q_norm", "self_attn.q_norm", "weight", 0, config_.head_width);
+      Add("attn_k_norm", "self_attn.k_norm", "weight", 0, config_.head_width);
+    }
+    AddMatrix("attn_output", names_.attention_out, config_.width, query);
+    if (traits_.has_all_biases) AddBias("attn_output", names_.attention_out, config_.width);
+  }
+
+  void AddFeedForward() {
+    if (!traits_.has_no_gate)
+      AddMatrix("ffn_gate", "mlp.gate_proj", config_.feed_forward, config_.width);
+    AddMatrix("ffn_up", names_.up, config_.feed_forward, config_.width);
+    AddMatrix("ffn_down", names_.down, config_.width, config_.feed_forward);
+    if (!traits_.has_all_biases) return;
+    AddBias("ffn_up", names_.up, config_.feed_forward);
+    AddBias("ffn_down", names_.down, config_.width);
+  }
+
+ private:
+  void AddMatrix(std::string_view gguf, std::string_view hugging_face, int64_t rows,
+                 int64_t columns) {
+    Add(gguf, hugging_face, "weight", rows, columns);
+  }
+  void AddNorm(std::string_view gguf, std::string_view hugging_face) {
+    Add(gguf, hugging_face, "weight", 0, config_.width);
+  }
+  void AddBias(std::string_view gguf, std::string_view hugging_face, int64_t numbers) {
+    Add(gguf, hugging_face, "bias", 0, numbers);
+  }
+  // rows: 0 of a vector.
+  void Add(std::string_view gguf, std::string_view hugging_face, std::string_view part,
+           int64_t rows, int64_t columns) {
+    all_.push_back({GgufNameInLayer(layer_, gguf, part),
+                    fmt::format("{}.{}.{}.{}", names_.layers, layer_, hugging_face, part), rows,
+                    columns});
+  }
+
+  const LlamaConfig& config_;
+  const FamilyTraits& traits_;
+  const TensorNames& names_;
+  const int layer_;
+  std::vector<FamilyTensor>& all_;
+};
+
 }  // namespace
 
 std::span<const ModelFamily> ModelFamilies() { return kFamilies; }
@@ -140,65 +224,24 @@ std::string GgufNameInLayer(int layer, std::string_view name, std::string_view p
   return fmt::format("blk.{}.{}.{}", layer, name, part);
 }
 
-std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
-  const int64_t query = int64_t{c.heads} * c.head_width, key = int64_t{c.kv_heads} * c.head_width;
-  const FamilyTraits& traits = c.traits;
+std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& config) {
+  const FamilyTraits& traits = config.traits;
   const TensorNames& names = NamesOf(traits);
   const auto weight = [](const char* name) { return fmt::format("{}.weight", name); };
   std::vector<FamilyTensor> all = {
-      {"token_embd.weight", weight(names.embedding), c.vocabulary, c.width},
-      {"output_norm.weight", weight(names.final_norm), 0, c.width},
-      {"output.weight", "lm_head.weight", c.vocabulary, c.width, true},
-      {"rope_freqs.weight", "", 0, c.rope_width / 2, true}};
+      {"token_embd.weight", weight(names.embedding), config.vocabulary, config.width},
+      {"output_norm.weight", weight(names.final_norm), 0, config.width},
+      {"output.weight", "lm_head.weight", config.vocabulary, config.width, true},
+      {"rope_freqs.weight", "", 0, config.rope_width / 2, true}};
   if (traits.has_layer_norms)
-    all.push_back({"output_norm.bias", fmt::format("{}.bias", names.final_norm), 0, c.width});
+    all.push_back({"output_norm.bias", fmt::format("{}.bias", names.final_norm), 0, config.width});
   if (traits.has_learned_positions)
-    all.push_back({"position_embd.weight", "transformer.wpe.weight", c.context, c.width});
-  for (int i = 0; i < c.layers; ++i) {
-    const auto add = [&](std::string_view gguf, std::string_view hugging_face, int64_t rows,
-                         int64_t columns, std::string_view part = "weight") {
-      all.push_back({GgufNameInLayer(i, gguf, part),
-                     fmt::format("{}.{}.{}.{}", names.layers, i, hugging_face, part), rows,
-                     columns});
-    };
-    add("attn_norm", names.attention_norm, 0, c.width);
-    if (traits.has_post_norms) {
-      add("post_attention_norm", "post_attention_layernorm", 0, c.width);
-      add("ffn_norm", "pre_feedforward_layernorm", 0, c.width);
-      add("post_ffw_norm", "post_feedforward_layernorm", 0, c.width);
-    } else {
-      add("ffn_norm", names.feed_forward_norm, 0, c.width);
-    }
-    if (traits.has_layer_norms) {
-      add("attn_norm", names.attention_norm, 0, c.width, "bias");
-      add("ffn_norm", names.feed_forward_norm, 0, c.width, "bias");
-    }
-    if (traits.has_fused_attention) {
-      add("attn_qkv", "attn.c_attn", query + 2 * key, c.width);
-      add("attn_qkv", "attn.c_attn", 0, query + 2 * key, "bias");
-    } else {
-      add("attn_q", "self_attn.q_proj", query, c.width);
-      add("attn_k", "self_attn.k_proj", key, c.width);
-      add("attn_v", "self_attn.v_proj", key, c.width);
-    }
-    if (traits.has_attention_bias && !traits.has_fused_attention) {
-      add("attn_q", "self_attn.q_proj", 0, query, "bias");
-      add("attn_k", "self_attn.k_proj", 0, key, "bias");
-      add("attn_v", "self_attn.v_proj", 0, key, "bias");
-    }
-    if (traits.has_head_norms) {
-      add("attn_q_norm", "self_attn.q_norm", 0, c.head_width);
-      add("attn_k_norm", "self_attn.k_norm", 0, c.head_width);
-    }
-    add("attn_output", names.attention_out, c.width, query);
-    if (!traits.has_no_gate) add("ffn_gate", "mlp.gate_proj", c.feed_forward, c.width);
-    add("ffn_up", names.up, c.feed_forward, c.width);
-    add("ffn_down", names.down, c.width, c.feed_forward);
-    if (traits.has_all_biases) {
-      add("attn_output", names.attention_out, 0, c.width, "bias");
-      add("ffn_up", names.up, 0, c.feed_forward, "bias");
-      add("ffn_down", names.down, 0, c.width, "bias");
-    }
+    all.push_back({"position_embd.weight", "transformer.wpe.weight", config.context, config.width});
+  for (int layer = 0; layer < config.layers; ++layer) {
+    LayerTensors of_layer(config, layer, all);
+    of_layer.AddNorms();
+    of_layer.AddAttention();
+    of_layer.AddFeedForward();
   }
   return all;
 }

@@ -5,6 +5,7 @@
 #include "model/inference/llama_weights.h"
 #include "model/inference/model_family.h"
 #include "model/inference/open_model.h"
+#include "model/printable.h"
 #include "model/text/text.h"
 
 namespace tenon::model {
@@ -95,7 +96,7 @@ std::string DescribeModel(const ModelInfo& info) {
   for (const auto& [type, count] : info.tensor_types)
     types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
   const auto row = [](const char* label, const std::string& value) {
-    return fmt::format("{:<13} {}\n", label, value.empty() ? "not given" : value);
+    return fmt::format("{:<13} {}\n", label, value.empty() ? "not given" : Printable(value));
   };
   std::string text = row(
       "file", fmt::format("{} ({:.0f} MB)", info.path, static_cast<double>(info.file_bytes) / 1e6));

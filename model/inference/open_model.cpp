@@ -15,11 +15,13 @@ tl::expected<OpenedModel, ModelError> Join(GgufFile file, LlamaConfig config,
   if (!tokenizer) return tl::unexpected(tokenizer.error());
   if (tokenizer->size() > static_cast<size_t>(config.vocabulary)) {
     return Refuse(file, ModelErrorCode::kFormat,
-                  folder ? fmt::format("the tokenizer has {} tokens, but the vocab_size of "
-                                       "config.json is {}; take all files from the same model",
-                                       tokenizer->size(), config.vocabulary)
-                         : fmt::format("{} tokens, but tensor token_embd.weight has {} rows",
-                                       tokenizer->size(), config.vocabulary));
+                  folder
+                      ? fmt::format("the tokenizer has {} tokens, but the vocab_size of "
+                                    "config.json is {}; take all files from the same model",
+                                    tokenizer->size(), config.vocabulary)
+                      : fmt::format("{} tokens, but tensor token_embd.weight has {} rows; take a "
+                                    "complete file",
+                                    tokenizer->size(), config.vocabulary));
   }
   auto fim_format = FimFormat::Detect(file, *tokenizer);
   if (!fim_format) return tl::unexpected(fim_format.error());

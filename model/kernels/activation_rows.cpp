@@ -8,6 +8,8 @@ namespace tenon::model {
 namespace {
 
 constexpr float kLargest = 127.0f;
+// A group with no number as large is all zeros: 127 divided by its largest would be infinite.
+constexpr float kSmallest = 1e-36f;
 constexpr int kHalf = ActivationRows::kGroup / 2;
 
 // 1.5 * 2^23: a sum with it has the nearest integer in its low bits.
@@ -22,7 +24,7 @@ struct Group {
 [[gnu::always_inline]] inline Group QuantizeLoop(const float* in, int8_t* out) {
   float largest = 0;
   for (int i = 0; i < ActivationRows::kGroup; ++i) largest = std::max(largest, std::fabs(in[i]));
-  const float inverse = largest > 0 ? kLargest / largest : 0;
+  const float inverse = largest >= kSmallest ? kLargest / largest : 0;
   Group group{.scale = largest / kLargest};
   for (int half = 0; half < 2; ++half) {
     int sum = 0;

@@ -27,6 +27,13 @@ std::optional<TokenId> FileSeparator(std::string_view fim_template, const Tokeni
   return std::nullopt;
 }
 
+// Is the token one that no text of a user becomes, or of newlines alone?
+bool IsMarkerOrNewlines(TokenId id, const Tokenizer& tokenizer) {
+  const std::string_view bytes = tokenizer.Bytes(id);
+  const bool newlines = !bytes.empty() && bytes.find_first_not_of('\n') == bytes.npos;
+  return newlines || tokenizer.IsControl(id) || tokenizer.FindSpecial(tokenizer.Name(id)) == id;
+}
+
 // The beginning of the left window moves by a quarter of the window's size at a time.
 constexpr size_t kStepsOfWindow = 4;
 // The next smaller window for a prompt that is over budget.
@@ -82,60 +89,108 @@ std::string_view RightWindow(std::string_view right, size_t max_bytes) {
   return right.substr(0, end);
 }
 
-tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
-                                                            std::string_view fim_template,
-                                                            const std::vector<std::string>& ends,
-                                                            const Tokenizer& tokenizer) {
-  const auto refuse = [&](const std::string& what) {
-    return tl::unexpected(
-        ModelError{ModelErrorCode::kUnsupported,
-                   fmt::format("fill-in-the-middle template '{}': {}; a template looks like "
-                               "<fim_prefix>{{prefix}}<fim_suffix>{{suffix}}<fim_middle>",
-                               fim_template, what)});
-  };
-  FimFormat format;
-  format.name_ = std::move(name);
-  format.trained_ = true;
-  bool has_left = false;
-  for (size_t at = 0; at < fim_template.size();) {
-    const std::string_view rest = fim_template.substr(at);
-    constexpr std::pair<std::string_view, Slot> kSlots[] = {
-        {"{prefix}", Slot::kLeft}, {"{suffix}", Slot::kRight}, {"{name}", Slot::kName}};
+std::optional<std::string> FimFormat::AddParts(std::string_view fim_template,
+                                               const Tokenizer& tokenizer) {
+  constexpr std::pair<std::string_view, Slot> kSlots[] = {
+      {"{prefix}", Slot::kLeft}, {"{suffix}", Slot::kRight}, {"{name}", Slot::kName}};
+  for (std::string_view rest = fim_template; !rest.empty();) {
     const auto* slot = std::find_if(std::begin(kSlots), std::end(kSlots), [&](const auto& entry) {
       return rest.starts_with(entry.first);
     });
     if (slot != std::end(kSlots)) {
       // As CodeLlama was trained: the left context begins a text, the right one is inside it.
       const bool left = slot->second == Slot::kLeft;
-      format.parts_.push_back(
-          {slot->second, {}, left ? TextPlace::kBeginning : TextPlace::kInside});
-      has_left = has_left || slot->second == Slot::kLeft;
-      at += slot->first.size();
+      parts_.push_back({slot->second, {}, left ? TextPlace::kBeginning : TextPlace::kInside});
+      rest.remove_prefix(slot->first.size());
       continue;
     }
     const std::string_view markers = rest.substr(0, rest.find('{', 1));
     std::vector<TokenId> ids = tokenizer.Encode(markers, true);
-    const auto plain = std::find_if(ids.begin(), ids.end(), [&](TokenId id) {
-      const std::string_view bytes = tokenizer.Bytes(id);
-      const bool newlines = !bytes.empty() && bytes.find_first_not_of('\n') == bytes.npos;
-      return !newlines && !tokenizer.IsControl(id) &&
-             tokenizer.FindSpecial(tokenizer.Name(id)) != id;
-    });
-    if (plain != ids.end())
-      return refuse(fmt::format("the vocabulary has no marker '{}'", markers));
-    format.parts_.push_back({Slot::kMarkers, std::move(ids)});
-    at += markers.size();
+    const auto is_marker = [&](TokenId id) { return IsMarkerOrNewlines(id, tokenizer); };
+    if (!std::all_of(ids.begin(), ids.end(), is_marker))
+      return fmt::format("the vocabulary has no marker '{}'", markers);
+    parts_.push_back({Slot::kMarkers, std::move(ids)});
+    rest.remove_prefix(markers.size());
   }
-  if (!has_left) return refuse("{prefix} is missing");
-  format.file_separator_ = FileSeparator(fim_template, tokenizer);
+  const bool has_left = std::any_of(parts_.begin(), parts_.end(),
+                                    [](const Part& part) { return part.slot == Slot::kLeft; });
+  return has_left ? std::nullopt : std::optional<std::string>("{prefix} is missing");
+}
+
+std::optional<std::string> FimFormat::AddEnds(const std::vector<std::string>& ends,
+                                              const Tokenizer& tokenizer) {
+  const auto add = [this](TokenId end) {
+    if (!IsOneOf(end, end_tokens_)) end_tokens_.push_back(end);
+  };
   for (const std::string& end : ends) {
     const auto id = tokenizer.FindSpecial(end);
-    if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
-    if (!IsOneOf(*id, format.end_tokens_)) format.end_tokens_.push_back(*id);
+    if (!id) return fmt::format("the vocabulary has no end token '{}'", end);
+    add(*id);
   }
-  for (const TokenId end : tokenizer.end_tokens()) {
-    if (!IsOneOf(end, format.end_tokens_)) format.end_tokens_.push_back(end);
+  for (const TokenId end : tokenizer.end_tokens()) add(end);
+  return std::nullopt;
+}
+
+tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
+                                                            std::string_view fim_template,
+                                                            const std::vector<std::string>& ends,
+                                                            const Tokenizer& tokenizer) {
+  FimFormat format;
+  format.name_ = std::move(name);
+  format.trained_ = true;
+  format.file_separator_ = FileSeparator(fim_template, tokenizer);
+  auto fault = format.AddParts(fim_template, tokenizer);
+  if (!fault) fault = format.AddEnds(ends, tokenizer);
+  if (!fault) return format;
+  return tl::unexpected(
+      ModelError{ModelErrorCode::kUnsupported,
+                 fmt::format("fill-in-the-middle template '{}': {}; a template looks like "
+                             "<fim_prefix>{{prefix}}<fim_suffix>{{suffix}}<fim_middle>",
+                             fim_template, *fault)});
+}
+
+std::optional<FimFormat> FimFormat::FromKnown(const KnownFimFormat& known,
+                                              const Tokenizer& tokenizer) {
+  std::vector<std::string> ends = known.ends;
+  std::erase_if(ends, [&](const std::string& end) { return !tokenizer.FindSpecial(end); });
+  auto format = FromTemplate(known.name, known.fim_template, ends, tokenizer);
+  return format ? std::optional(*std::move(format)) : std::nullopt;
+}
+
+std::optional<FimFormat> FimFormat::FromMarkerIds(const GgufFile& file,
+                                                  const Tokenizer& tokenizer) {
+  // The name of the token that the metadata has for a purpose; empty: it has none.
+  const auto marker = [&](const char* purpose) -> std::string {
+    const auto id = file.Integer(fmt::format("tokenizer.ggml.{}_token_id", purpose));
+    if (!id || *id < 0 || static_cast<size_t>(*id) >= tokenizer.size()) return "";
+    return std::string(tokenizer.Name(TokenId{static_cast<uint32_t>(*id)}));
+  };
+  const std::string pre = marker("fim_pre"), suf = marker("fim_suf"), mid = marker("fim_mid");
+  if (pre.empty() || suf.empty() || mid.empty()) return std::nullopt;
+  KnownFimFormat format{"from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}};
+  for (const char* purpose : {"fim_pad", "fim_rep", "fim_sep", "eot"})
+    format.ends.push_back(marker(purpose));
+  for (const KnownFimFormat& known : KnownFimFormats()) {
+    if (known.fim_template == format.fim_template)
+      format.ends.insert(format.ends.end(), known.ends.begin(), known.ends.end());
   }
+  return FromKnown(format, tokenizer);
+}
+
+FimFormat FimFormat::WithoutTraining(const Tokenizer& tokenizer) {
+  FimFormat format;
+  format.name_ = kNoTraining;
+  format.end_tokens_ = tokenizer.end_tokens();
+  std::vector<TokenId> before, between = tokenizer.Encode("\n", false);
+  if (const auto separator = tokenizer.FindSpecial("<file_sep>")) {
+    before.push_back(*separator);
+    between.push_back(*separator);
+    format.end_tokens_.push_back(*separator);
+  }
+  format.parts_ = {{Slot::kMarkers, std::move(before)},
+                   {Slot::kRight, {}, TextPlace::kBeginning},
+                   {Slot::kMarkers, std::move(between)},
+                   {Slot::kLeft, {}}};
   return format;
 }
 
@@ -145,53 +200,14 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
     std::vector<std::string> ends;
     if (const auto end = file.String("tenon.fim.end")) ends.emplace_back(*end);
     auto format = FromTemplate("tenon", *own, ends, tokenizer);
-    if (!format)
-      return tl::unexpected(
-          ModelError{format.error().code, file.path() + ": " + format.error().message});
-    return format;
-  }
-  const auto marker = [&](const char* key) -> std::string {
-    const auto id = file.Integer(fmt::format("tokenizer.ggml.{}_token_id", key));
-    return id && *id >= 0 && static_cast<size_t>(*id) < tokenizer.size()
-               ? std::string(tokenizer.Name(TokenId{static_cast<uint32_t>(*id)}))
-               : "";
-  };
-  const auto with_ends = [&](std::string name, const std::string& fim_template,
-                             std::vector<std::string> ends) {
-    std::erase_if(ends, [&](const std::string& end) { return !tokenizer.FindSpecial(end); });
-    return FromTemplate(std::move(name), fim_template, ends, tokenizer);
-  };
-  const std::string pre = marker("fim_pre"), suf = marker("fim_suf"), mid = marker("fim_mid");
-  if (!pre.empty() && !suf.empty() && !mid.empty()) {
-    const std::string fim_template = pre + "{prefix}" + suf + "{suffix}" + mid;
-    std::vector<std::string> ends;
-    for (const char* key : {"fim_pad", "fim_rep", "fim_sep", "eot"}) ends.push_back(marker(key));
-    for (const KnownFimFormat& known : KnownFimFormats()) {
-      if (known.fim_template == fim_template)
-        ends.insert(ends.end(), known.ends.begin(), known.ends.end());
-    }
-    auto format = with_ends("from-metadata", fim_template, std::move(ends));
     if (format) return format;
+    return Refuse(file, format.error().code, format.error().message);
   }
+  if (auto format = FromMarkerIds(file, tokenizer)) return *std::move(format);
   for (const KnownFimFormat& known : KnownFimFormats()) {
-    auto format = with_ends(known.name, known.fim_template, known.ends);
-    if (format) return format;
+    if (auto format = FromKnown(known, tokenizer)) return *std::move(format);
   }
-  const auto separator = tokenizer.FindSpecial("<file_sep>");
-  FimFormat format;
-  format.name_ = kNoTraining;
-  const std::vector<TokenId> newline = tokenizer.Encode("\n", false);
-  const std::vector<TokenId> mark =
-      separator ? std::vector<TokenId>{*separator} : std::vector<TokenId>{};
-  std::vector<TokenId> between = newline;
-  between.insert(between.end(), mark.begin(), mark.end());
-  format.parts_ = {{Slot::kMarkers, mark},
-                   {Slot::kRight, {}, TextPlace::kBeginning},
-                   {Slot::kMarkers, between},
-                   {Slot::kLeft, {}}};
-  format.end_tokens_ = tokenizer.end_tokens();
-  if (separator) format.end_tokens_.push_back(*separator);
-  return format;
+  return WithoutTraining(tokenizer);
 }
 
 std::vector<TokenId> FimFormat::LayFiles(const Tokenizer& tokenizer,

@@ -62,6 +62,15 @@ struct FimSnippet {
   std::string_view text;  // whole lines
 };
 
+// A format that models share, by its name.
+struct KnownFimFormat {
+  std::string name;
+  std::string fim_template;
+  std::vector<std::string> ends;  // tokens that end the middle; a vocabulary may lack some of them
+};
+// In the order in which a vocabulary is compared with them.
+[[nodiscard]] const std::vector<KnownFimFormat>& KnownFimFormats();
+
 struct FimPrompt {
   std::vector<TokenId> tokens;
   // Any of these ends the middle.
@@ -109,6 +118,15 @@ class FimFormat {
     TextPlace place = TextPlace::kInside;
   };
   FimFormat() = default;
+  // The steps of Detect, in their order. Nothing: the next one is tried.
+  static std::optional<FimFormat> FromMarkerIds(const GgufFile& file, const Tokenizer& tokenizer);
+  static std::optional<FimFormat> FromKnown(const KnownFimFormat& known,
+                                            const Tokenizer& tokenizer);
+  static FimFormat WithoutTraining(const Tokenizer& tokenizer);
+  // The steps of FromTemplate. Each returns what is wrong; nothing: all is right.
+  std::optional<std::string> AddParts(std::string_view fim_template, const Tokenizer& tokenizer);
+  std::optional<std::string> AddEnds(const std::vector<std::string>& ends,
+                                     const Tokenizer& tokenizer);
   // Snippets as the model was shown the files of a repository: each after the separator, its name
   // and a line end. Nothing where the format knows no separator.
   std::vector<TokenId> LayFiles(const Tokenizer& tokenizer,
@@ -122,15 +140,6 @@ class FimFormat {
   std::vector<TokenId> end_tokens_;
   std::optional<TokenId> file_separator_;
 };
-
-// A format that models share, by its name.
-struct KnownFimFormat {
-  std::string name;
-  std::string fim_template;
-  std::vector<std::string> ends;  // tokens that end the middle; a vocabulary may lack some of them
-};
-// In the order in which a vocabulary is compared with them.
-[[nodiscard]] const std::vector<KnownFimFormat>& KnownFimFormats();
 
 // The end of `left`, at most max_bytes: from the start of a line where there is one, and from the
 // same line start while several keys are typed. Never begins within a code point.

@@ -12,8 +12,8 @@ namespace {
 constexpr const char* kRemedy =
     "name a GGUF file, a tokenizer.json or a tokenizer.model by --tokenizer";
 
-// The largest that are published have 33 MB.
-constexpr size_t kMaxTokenizerBytes = size_t{256} << 20;
+// The largest that are published have 33 MB. In memory JSON takes up to twenty times as much.
+constexpr size_t kMaxTokenizerBytes = size_t{64} << 20;
 
 // The tag of a token in a sentencepiece model is a line end, which JSON may begin with, too.
 bool LooksLikeSentencepiece(std::string_view bytes) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -65,8 +68,27 @@ struct CodeFree {
 struct MatchFree {
   void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
 };
+struct LimitsFree {
+  void operator()(pcre2_match_context* limits) const { pcre2_match_context_free(limits); }
+};
 using Code = std::unique_ptr<pcre2_code, CodeFree>;
 using Match = std::unique_ptr<pcre2_match_data, MatchFree>;
+using Limits = std::unique_ptr<pcre2_match_context, LimitsFree>;
+
+// Real tokenizers have up to six expressions, whose matches take a few steps a byte.
+constexpr size_t kMaxPatterns = 32;
+constexpr size_t kMaxStepsOfByte = 32, kMaxStepsBeside = 10'000;
+constexpr uint32_t kMaxHeapKib = 64 << 10;
+
+// Of each match in a text of so many bytes.
+Limits LimitsFor(size_t text_bytes) {
+  Limits limits(pcre2_match_context_create(nullptr));
+  if (!limits) throw std::bad_alloc();
+  const size_t steps = kMaxStepsOfByte * text_bytes + kMaxStepsBeside;
+  pcre2_set_match_limit(limits.get(), static_cast<uint32_t>(std::min<size_t>(steps, UINT32_MAX)));
+  pcre2_set_heap_limit(limits.get(), kMaxHeapKib);
+  return limits;
+}
 
 tl::unexpected<ModelError> RefusePattern(std::string_view pattern, std::string_view why) {
   return tl::unexpected(
@@ -132,21 +154,27 @@ tl::expected<Code, ModelError> Compile(const char* pattern) {
   return code;
 }
 
-int MatchAt(const pcre2_code* code, std::string_view text, size_t at, pcre2_match_data* match) {
+int MatchAt(const pcre2_code* code, std::string_view text, size_t at, pcre2_match_data* match,
+            pcre2_match_context* limits) {
   const auto subject = reinterpret_cast<PCRE2_SPTR>(text.data());
-  int found = pcre2_match(code, subject, text.size(), at, 0, match, nullptr);
+  int found = pcre2_match(code, subject, text.size(), at, 0, match, limits);
   // The JIT's stack is small; the interpreter takes what it needs from the heap.
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
-    found = pcre2_match(code, subject, text.size(), at, PCRE2_NO_JIT, match, nullptr);
+    found = pcre2_match(code, subject, text.size(), at, PCRE2_NO_JIT, match, limits);
   }
   return found;
 }
 
-void SplitPiece(const pcre2_code* code, std::string_view piece,
+// Appends the parts of a piece. False: a match would have exceeded the limits, and the rest of the
+// piece is one part.
+bool SplitPiece(const pcre2_code* code, pcre2_match_context* limits, std::string_view piece,
                 std::vector<std::string_view>& out) {
   const Match match(pcre2_match_data_create_from_pattern(code, nullptr));
   size_t done = 0;
-  while (done < piece.size() && MatchAt(code, piece, done, match.get()) >= 0) {
+  int found = 0;
+  while (done < piece.size()) {
+    found = MatchAt(code, piece, done, match.get(), limits);
+    if (found < 0) break;
     const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(match.get());
     if (ends[1] <= ends[0]) break;
     if (ends[0] > done) out.push_back(piece.substr(done, ends[0] - done));
@@ -154,6 +182,7 @@ void SplitPiece(const pcre2_code* code, std::string_view piece,
     done = ends[1];
   }
   if (done < piece.size()) out.push_back(piece.substr(done));
+  return found >= 0 || found == PCRE2_ERROR_NOMATCH;
 }
 
 }  // namespace
@@ -182,13 +211,20 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForName(std::string_view na
   for (const NamedPatterns& known : KnownPreTokenizers()) names += fmt::format(" {}", known.name);
   return tl::unexpected(
       ModelError{ModelErrorCode::kUnsupported,
-                 fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}",
+                 fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; take a model "
+                             "with one of these:{}",
                              name, names)});
 }
 
 tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(
     const std::vector<std::string>& patterns) {
   constexpr size_t kMaxPatternBytes = 4096;
+  if (patterns.size() > kMaxPatterns) {
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kUnsupported,
+                   fmt::format("the pre-tokenizer has {} expressions, and at most {} are run",
+                               patterns.size(), kMaxPatterns)});
+  }
   auto compiled = std::make_unique<Patterns>();
   for (const std::string& pattern : patterns) {
     if (pattern.size() > kMaxPatternBytes)
@@ -210,10 +246,17 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(
 std::vector<std::string_view> PreTokenizer::Split(std::string_view text) const {
   std::vector<std::string_view> pieces;
   if (!text.empty()) pieces.push_back(text);
+  const Limits limits = LimitsFor(text.size());
   for (const Code& code : patterns_->codes) {
     std::vector<std::string_view> finer;
     finer.reserve(pieces.size() * 2);
-    for (const std::string_view piece : pieces) SplitPiece(code.get(), piece, finer);
+    bool goes_on = true;  // an expression that exceeds its limits once cuts no more
+    for (const std::string_view piece : pieces) {
+      if (goes_on)
+        goes_on = SplitPiece(code.get(), limits.get(), piece, finer);
+      else
+        finer.push_back(piece);
+    }
     pieces = std::move(finer);
   }
   return pieces;

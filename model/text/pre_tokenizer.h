@@ -13,6 +13,9 @@
 // Source: the names are those of `tokenizer.ggml.pre` as llama.cpp writes it (llama-vocab.cpp);
 // the expressions are those of the models' tokenizer.json files. White space is spelled out,
 // because PCRE2 and Unicode differ on U+180E.
+// Trust: expressions come from files of anywhere, and some take time that grows exponentially with
+// the text, such as (a|aa)+b. A match may take 32 steps for each byte of the text, 10,000 more
+// and 64 MiB of memory. Where it would take more, the expression cuts nothing more of this text.
 // Cost: 20 MB/s with PCRE2's JIT. Thread rule: immutable, used from any thread.
 #pragma once
 
@@ -31,8 +34,8 @@ class PreTokenizer {
   // Error: kUnsupported, no such name.
   static tl::expected<PreTokenizer, ModelError> ForName(std::string_view name);
   // Expressions in the syntax of a tokenizer.json: Oniguruma's, as far as PCRE2 shares it. Error:
-  // kUnsupported; the message names the expression and the reason: not in PCRE2's syntax, may
-  // match the empty text, or longer than 4,096 bytes.
+  // kUnsupported: more than 32 expressions; or the message names the expression and the reason: not
+  // in PCRE2's syntax, may match the empty text, or longer than 4,096 bytes.
   static tl::expected<PreTokenizer, ModelError> ForPatterns(
       const std::vector<std::string>& patterns);
   ~PreTokenizer();

@@ -19,6 +19,8 @@ constexpr size_t kMaxNameBytes = 4096;
 // of the charsmap, that begins at one place of a text.
 constexpr size_t kMaxNestedUserDefined = 64;
 constexpr size_t kMaxNestedRules = 32;
+// A charsmap of Unicode's NFKC has 240 KB. Checking one takes 256 steps for each four bytes.
+constexpr size_t kMaxCharsmapBytes = size_t{4} << 20;
 
 std::optional<std::string> CheckPiece(const Piece& piece, size_t id) {
   if (piece.name.empty()) return fmt::format("token {} has no name", id);
@@ -81,17 +83,24 @@ std::optional<std::string> CheckUserDefined(const std::vector<Piece>& pieces) {
 }
 
 // A double-array trie (Aoe 1989, in the layout of Darts-clone). A unit holds the byte that leads
-// to it, whether a key ends there, and where its children stand. Kept from the library: tries that
-// lead out of the array, have a cycle or more keys along one path than the library has room for.
+// to it, whether a key ends there, and where its children stand. The child for the byte 0 of a node
+// with a key is no node: it holds the key's value, the offset of its text after the trie. Kept from
+// the library: tries that lead out of the array, texts outside of the charsmap, a cycle, and more
+// keys along one path than the library has room for.
 class Charsmap {
  public:
   static std::optional<std::string> Check(std::string_view bytes) {
     constexpr size_t kBlockBytes = 1024;
     Charsmap map;
+    if (bytes.size() > kMaxCharsmapBytes) {
+      return fmt::format("precompiled_charsmap: it has {} bytes, and at most {} are read",
+                         bytes.size(), kMaxCharsmapBytes);
+    }
     const size_t trie_bytes = bytes.size() < 4 ? 0 : Unit(bytes, 0);
     if (trie_bytes == 0 || trie_bytes % kBlockBytes != 0 || trie_bytes >= bytes.size() - 4)
       return "precompiled_charsmap: its trie has a wrong size";
     if (bytes.back() != '\0') return "precompiled_charsmap: its texts are not ended";
+    map.text_bytes_ = bytes.size() - 4 - trie_bytes;
     map.units_.resize(trie_bytes / 4);
     for (size_t i = 0; i < map.units_.size(); ++i) map.units_[i] = Unit(bytes, i + 1);
     return map.Walk();
@@ -111,6 +120,8 @@ class Charsmap {
     return node ^ static_cast<size_t>(unit >> 10 << ((unit & 1u << 9) >> 6));
   }
   bool IsChild(size_t at, size_t byte) const { return (units_[at] & 0x800000ffu) == byte; }
+  // REQUIRES: EndsKey(node), and its children lie in the array.
+  size_t TextOf(size_t node) const { return units_[Children(node)] & 0x7fffffffu; }
 
   // Depth first; keys_[node] is the most keys that end on a path from the node down.
   std::optional<std::string> Walk() {
@@ -128,6 +139,8 @@ class Charsmap {
       const size_t children = Children(step.node);
       if (children >= units_.size()) return "precompiled_charsmap: its trie leads out of itself";
       if (step.byte == 256) {
+        if (EndsKey(step.node) && TextOf(step.node) >= text_bytes_)
+          return "precompiled_charsmap: its trie leads out of its texts";
         keys[step.node] += EndsKey(step.node);
         if (keys[step.node] > kMaxNestedRules)
           return fmt::format("precompiled_charsmap: more than {} rules begin with one another",
@@ -154,6 +167,7 @@ class Charsmap {
   }
 
   std::vector<uint32_t> units_;
+  size_t text_bytes_ = 0;  // after the trie; the last one is zero
 };
 
 }  // namespace

@@ -192,7 +192,7 @@ tl::expected<SentencepieceModel, std::string> ParseSentencepieceModel(std::strin
   }
   if (fields.broken()) {
     return tl::unexpected(
-        fmt::format("no sentencepiece model, or cut off behind {} tokens", model.pieces.size()));
+        fmt::format("no sentencepiece model, or cut off after {} tokens", model.pieces.size()));
   }
   return model;
 }

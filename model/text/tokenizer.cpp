@@ -10,6 +10,7 @@
 #include "model/text/sentencepiece_model.h"
 #include "model/text/sentencepiece_vocabulary.h"
 #include "model/text/tokens_by_name.h"
+#include "model/text/utf8.h"
 
 namespace tenon::model {
 namespace {
@@ -34,9 +35,10 @@ struct Tokenizer::Tables {
   PairMerges merges;
   // Text -> normal token, where a whole pre-token goes before merges. Views `bytes`.
   TokensByName whole;
-  // The longest first, so that the first match at an offset is the right one.
+  // Ascending by their texts. Of several with one text the first one, and the first that is no
+  // control token.
   std::vector<SpecialToken> specials;
-  std::array<std::vector<uint32_t>, 256> specials_at;  // [first byte] in specials
+  std::array<bool, 256> begins_special{};  // [byte]
   // One of the three, by the kind of tokenizer.
   std::optional<PreTokenizer> pre_tokenizer;
   std::optional<CharacterBpe> characters;
@@ -51,6 +53,9 @@ struct Tokenizer::Tables {
   void EncodePlain(std::string_view text, TextPlace place, std::vector<TokenId>& out) const;
   void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
   const SpecialToken* SpecialAt(std::string_view text, bool parse_control) const;
+  // The bytes before the beginning of a user-defined token with which the text ends. Such a token
+  // is taken verbatim, so no token of its beginning is settled.
+  size_t BytesBeforeUserDefined(std::string_view text) const;
 };
 
 // Tokens that stand for no text, for whichever reason, are control tokens.
@@ -80,9 +85,13 @@ void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::str
 
 void Tokenizer::Tables::SortSpecials() {
   std::stable_sort(specials.begin(), specials.end(),
-                   [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
-  for (uint32_t i = 0; i < specials.size(); ++i)
-    specials_at[static_cast<uint8_t>(specials[i].text[0])].push_back(i);
+                   [](const auto& a, const auto& b) { return a.text < b.text; });
+  const auto adds_nothing = [](const SpecialToken& first, const SpecialToken& next) {
+    return first.text == next.text && (!first.control || next.control);
+  };
+  specials.erase(std::unique(specials.begin(), specials.end(), adds_nothing), specials.end());
+  for (const SpecialToken& special : specials)
+    begins_special[static_cast<uint8_t>(special.text[0])] = true;
 }
 
 void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
@@ -104,16 +113,30 @@ void Tokenizer::Tables::EncodePlain(std::string_view text, TextPlace place,
   for (const std::string_view piece : pre_tokenizer->Split(text)) EncodePiece(piece, out);
 }
 
+// The tokens that begin with the first n bytes of the text are a range of `specials`, which gets
+// smaller with each byte; those of no more bytes come first in it.
 const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool parse_control) const {
-  const std::vector<uint32_t>& found = specials_at[static_cast<uint8_t>(text[0])];
-  if (found.empty()) return nullptr;
+  if (!begins_special[static_cast<uint8_t>(text[0])]) return nullptr;
   // The library takes user-defined tokens itself.
   if (sentencepiece && !parse_control) return nullptr;
-  for (const uint32_t i : found) {
-    const SpecialToken& special = specials[i];
-    if ((parse_control || !special.control) && text.starts_with(special.text)) return &special;
+  const SpecialToken* longest = nullptr;
+  auto first = specials.begin(), last = specials.end();
+  for (size_t n = 0; n < text.size() && first != last; ++n) {
+    const int wanted = static_cast<uint8_t>(text[n]);
+    const auto byte_of = [n](const SpecialToken& special) {
+      return special.text.size() > n ? static_cast<uint8_t>(special.text[n]) : -1;
+    };
+    first = std::partition_point(
+        first, last, [&](const SpecialToken& special) { return byte_of(special) < wanted; });
+    last = std::partition_point(
+        first, last, [&](const SpecialToken& special) { return byte_of(special) == wanted; });
+    for (auto at = first; at != last && at->text.size() == n + 1; ++at) {
+      if (!parse_control && at->control) continue;
+      longest = &*at;
+      break;
+    }
   }
-  return nullptr;
+  return longest;
 }
 
 tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) {
@@ -228,34 +251,41 @@ std::vector<std::string> Continuations(std::span<const uint8_t> next) {
   return follow;
 }
 
+// The bytes of the pieces, from the first one on, that are the same in both lists.
+size_t BytesInCommon(const std::vector<std::string_view>& a,
+                     const std::vector<std::string_view>& b) {
+  size_t same = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) same += a[i].size();
+  return same;
+}
+
 }  // namespace
+
+size_t Tokenizer::Tables::BytesBeforeUserDefined(std::string_view text) const {
+  size_t before = text.size();
+  for (const SpecialToken& special : specials) {
+    if (special.control) continue;
+    // The longest beginning of the token that the text ends with; longer ones come first.
+    for (size_t n = std::min(special.text.size() - 1, text.size()); n > text.size() - before; --n) {
+      if (!text.ends_with(std::string_view(special.text).substr(0, n))) continue;
+      before = text.size() - n;
+      break;
+    }
+  }
+  return before;
+}
 
 size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> next) const {
   if (tables_->sentencepiece) return tables_->sentencepiece->SettledBytes(text, next);
   if (tables_->characters) return tables_->characters->SettledBytes(text, next);
-  size_t settled = text.size();
-  // A character whose last bytes are still missing is not settled.
-  size_t tail = 0;
-  while (tail < settled && tail < 3 &&
-         (static_cast<uint8_t>(text[settled - 1 - tail]) & 0xc0) == 0x80)
-    ++tail;
-  if (tail < settled && static_cast<uint8_t>(text[settled - 1 - tail]) >= 0xc0) settled -= tail + 1;
-  // The beginning of a user-defined token, which is taken verbatim, is not settled.
-  for (const SpecialToken& special : tables_->specials) {
-    for (size_t n = std::min(special.text.size() - 1, settled); !special.control && n > 0; --n) {
-      if (text.substr(0, settled).ends_with(std::string_view(special.text).substr(0, n)))
-        settled -= n;
-    }
-  }
+  const std::string_view whole = text.substr(0, text.size() - UnfinishedBytes(text));
+  size_t settled = tables_->BytesBeforeUserDefined(whole);
   const std::vector<std::string_view> pieces = tables_->pre_tokenizer->Split(text);
   for (const std::string& follow : Continuations(next)) {
     const std::string longer = std::string(text) + follow;
-    const std::vector<std::string_view> other = tables_->pre_tokenizer->Split(longer);
-    size_t same = 0;
-    for (size_t i = 0; i < std::min(pieces.size(), other.size()) && pieces[i] == other[i]; ++i)
-      same += pieces[i].size();
-    settled = std::min(settled, same);
+    settled = std::min(settled, BytesInCommon(pieces, tables_->pre_tokenizer->Split(longer)));
   }
+  // The end of the last whole piece.
   size_t end = 0;
   for (size_t i = 0; i < pieces.size() && end + pieces[i].size() <= settled; ++i)
     end += pieces[i].size();
@@ -277,10 +307,12 @@ bool Tokenizer::IsControl(TokenId id) const {
 }
 
 std::optional<TokenId> Tokenizer::FindSpecial(std::string_view text) const {
-  for (const SpecialToken& special : tables_->specials) {
-    if (special.text == text) return special.id;
-  }
-  return std::nullopt;
+  const auto& specials = tables_->specials;
+  const auto found = std::lower_bound(
+      specials.begin(), specials.end(), text,
+      [](const SpecialToken& special, std::string_view of) { return special.text < of; });
+  if (found == specials.end() || found->text != text) return std::nullopt;
+  return found->id;
 }
 
 std::string_view Tokenizer::Name(TokenId id) const {

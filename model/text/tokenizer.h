@@ -55,8 +55,9 @@ struct TextEnds {
   std::vector<TokenId> also_end = {};
 };
 
-// The same facts, as the other files of a model give them, if they do: they go before the facts in
-// the file of the tokenizer.
+// The same facts, as the other files of a model give them, if they do. They go before the facts in
+// the file of the tokenizer, but for one: the token that a tokenizer.json puts before every text is
+// the begin-of-text token.
 struct ToldEnds {
   std::optional<TokenId> eos;
   std::optional<TokenId> bos;

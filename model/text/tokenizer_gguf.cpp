@@ -25,6 +25,11 @@ TextEnds ReadEnds(const GgufFile& file, size_t size, bool add_bos_unless_told) {
   return ends;
 }
 
+// A tokenizer that cannot be made of its parts.
+tl::unexpected<ModelError> RefuseTokenizer(const GgufFile& file, const std::string& what) {
+  return Refuse(file, ModelErrorCode::kFormat, fmt::format("{}; take a complete file", what));
+}
+
 // Several lists have an entry a token. Error where a list is missing or has another length.
 template <typename List>
 tl::expected<void, ModelError> CheckList(const GgufFile& file, const List* list,
@@ -35,7 +40,8 @@ tl::expected<void, ModelError> CheckList(const GgufFile& file, const List* list,
   }
   if (list->size() != tokens) {
     return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("{} tokens but {} entries of {}", tokens, list->size(), key));
+                  fmt::format("{} tokens but {} entries of {}; take a complete file", tokens,
+                              list->size(), key));
   }
   return {};
 }
@@ -46,8 +52,10 @@ tl::expected<TokenKind, ModelError> KindOf(const GgufFile& file, size_t id, std:
   if (number < 1 || number > 6) {
     return Refuse(
         file, ModelErrorCode::kFormat,
-        fmt::format("tokenizer.ggml.token_type of token {} ('{}') is {}; kinds are 1 to 6", id,
-                    name, number));
+        fmt::format(
+            "tokenizer.ggml.token_type of token {} ('{}') is {}, and kinds are 1 to 6; take "
+            "a complete file",
+            id, name, number));
   }
   return IsMarkerName(name) ? TokenKind::kControl : static_cast<TokenKind>(number);
 }
@@ -86,7 +94,7 @@ tl::expected<Tokenizer, ModelError> ByteLevel(const GgufFile& file) {
   parts.whole_tokens_first = IsOfLlama3(pre);
   parts.ends = ReadEnds(file, names->size(), IsOfLlama3(pre));
   auto tokenizer = Tokenizer::FromParts(std::move(parts));
-  if (!tokenizer) return Refuse(file, ModelErrorCode::kFormat, tokenizer.error());
+  if (!tokenizer) return RefuseTokenizer(file, tokenizer.error());
   return *std::move(tokenizer);
 }
 
@@ -146,9 +154,7 @@ tl::expected<Tokenizer, ModelError> Sentencepiece(const GgufFile& file) {
   const auto model = ReadSentencepiece(file);
   if (!model) return tl::unexpected(model.error());
   auto tokenizer = Tokenizer::FromSentencepiece(*model, ReadEnds(file, model->pieces.size(), true));
-  if (!tokenizer)
-    return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("tokenizer of kind llama: {}", tokenizer.error()));
+  if (!tokenizer) return RefuseTokenizer(file, "tokenizer of kind llama: " + tokenizer.error());
   return *std::move(tokenizer);
 }
 
@@ -164,7 +170,7 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
   if (*model == "llama") return Sentencepiece(file);
   return Refuse(file, ModelErrorCode::kUnsupported,
                 fmt::format("tokenizer '{}'; tenon runs byte-level BPE (tokenizer.ggml.model = "
-                            "gpt2) and sentencepiece (llama)",
+                            "gpt2) and sentencepiece (llama): take a model with one of these",
                             *model));
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/text/json_members.h"
+#include "model/json_text.h"
 #include "model/text/marker_names.h"
 #include "model/text/sentencepiece_model.h"
 #include "model/text/tokenizer_json_rules.h"
@@ -110,7 +110,8 @@ tl::expected<void, ModelError> CheckModel(const json& root) {
   return {};
 }
 
-// What the reader was told, else what the file says about a token before every text.
+// The ends that the reader was told. A token that the file puts before every text is the
+// begin-of-text token, whatever the reader was told.
 TextEnds EndsOf(const json& root, const ToldEnds& told,
                 const std::vector<TokenizerParts::Entry>& tokens) {
   TextEnds ends{told.eos, told.bos, false, told.also_end};
@@ -157,19 +158,10 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
         damaged ? "fetch it anew" : "take a model of another tokenizer, or its GGUF file");
     return error;
   };
-  bool too_deep = false;
-  const auto watch_depth = [&too_deep](int depth, json::parse_event_t, const json&) {
-    too_deep = too_deep || depth > kMaxDepth;
-    return !too_deep;
-  };
-  const json root = json::parse(text.begin(), text.end(), watch_depth, false);
-  if (root.is_discarded() || too_deep) {
-    return tl::unexpected(
-        place({ModelErrorCode::kFormat,
-               too_deep ? fmt::format("more than {} brackets are nested", kMaxDepth)
-                        : "not valid JSON"}));
-  }
-  return Read(root, told).map_error(place);
+  const auto root =
+      ParseJson(text, {.path = path, .max_depth = kMaxDepth, .has_unique_keys = false});
+  if (!root) return tl::unexpected(root.error());
+  return Read(*root, told).map_error(place);
 }
 
 }  // namespace tenon::model

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/text/json_members.h"
+#include "model/json_text.h"
 #include "model/text/sentencepiece_model.h"
 
 namespace tenon::model {

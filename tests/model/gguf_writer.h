@@ -26,6 +26,11 @@ class GgufWriter {
     Put(values_, value);
     return *this;
   }
+  GgufWriter& Double(std::string_view key, double value) {
+    Key(key, 12);
+    Put(values_, value);
+    return *this;
+  }
   GgufWriter& Bool(std::string_view key, bool value) {
     Key(key, 7);
     Put(values_, static_cast<uint8_t>(value));

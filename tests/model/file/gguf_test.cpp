@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdio>
 #include <random>
@@ -155,6 +156,25 @@ TEST(Gguf, NamesWhatItRefuses) {
   const std::string text = "this is plain text, not a model at all";
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
   EXPECT_THAT(ErrorOf({bytes, bytes + text.size()}), HasSubstr("no GGUF file"));
+}
+
+TEST(Gguf, ReadsAHeadOfSomeMegabytesAlone) {
+  // A text of 200 MiB, of which only the pages are there that are written to.
+  constexpr size_t kBytes = size_t{201} << 20;
+  constexpr uint64_t kTextBytes = uint64_t{200} << 20;
+  void* mapped = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  auto* bytes = static_cast<std::byte*>(mapped);
+  const auto head = GgufWriter().Text("k", "").Bytes();
+  constexpr size_t kLengthAt = 24 + 8 + 1 + 4;  // after the key's length, the key and the type
+  std::memcpy(bytes, head.data(), head.size());
+  std::memcpy(bytes + kLengthAt, &kTextBytes, sizeof kTextBytes);
+  const auto file = GgufFile::Parse({bytes, kBytes}, "x.gguf");
+  ASSERT_FALSE(file.has_value());
+  EXPECT_EQ(file.error().code, ModelErrorCode::kUnsupported);
+  EXPECT_THAT(file.error().message, HasSubstr("more than 134217728 bytes; take a file"));
+  ::munmap(mapped, kBytes);
 }
 
 TEST(Gguf, OpensAFileAndSaysWhyNot) {

@@ -44,5 +44,17 @@ TEST(JsonValues, RefuseWhatIsNoObjectAndWhatIsTooDeep) {
   }
 }
 
+TEST(JsonValues, LeaveOutNamesThatWouldTakeTheSquareOfTheFile) {
+  const std::string key(129, 'k');
+  const auto values = JsonValues::Parse(
+      "{\"" + key + "\": {\"a\": 1, \"b\": 2}, \"short\": {\"" + key + "\": 3, \"c\": 4}}",
+      "c.json");
+  ASSERT_TRUE(values.has_value()) << values.error().message;
+  EXPECT_FALSE(values->Has(key));
+  EXPECT_FALSE(values->Has(key + ".a"));
+  EXPECT_FALSE(values->Has("short." + key));
+  EXPECT_EQ(values->Integer("short.c"), 4);
+}
+
 }  // namespace
 }  // namespace tenon::model

@@ -108,6 +108,8 @@ TEST(Safetensors, NamesWhatIsWrongWithTheHeader) {
   EXPECT_THAT(ErrorOfHeader(R"({"__metadata__": {"a": 1}})"), HasSubstr("a of __metadata__"));
   EXPECT_THAT(ErrorOfHeader(R"({"__metadata__": 1})"), HasSubstr("__metadata__"));
   EXPECT_THAT(ErrorOfHeader("{}"), HasSubstr("ends at 0, the file's data has 8 bytes"));
+  EXPECT_THAT(ErrorOfHeader("{}" + std::string((size_t{16} << 20) - 1, ' ')),
+              HasSubstr("a header of 16777217 bytes, and at most 16777216 are read; take"));
 }
 
 TEST(Safetensors, NamesTheTensorThatIsWrong) {

@@ -290,5 +290,20 @@ TEST_F(KeptPanels, AreOnlyOfWeightsInBlocks) {
   EXPECT_FALSE((*model)->found_panels());
 }
 
+TEST_F(KeptPanels, AreKeptThoughTheWorkingFolderIsGone) {
+  const fs::path before = fs::current_path(), gone = fs::path(panels_).parent_path() / "gone";
+  fs::create_directory(gone);
+  fs::copy_file(model_path(), gone / "m.gguf");
+  fs::current_path(gone);
+  LoadOptions options{1, Precision::kBlocks};
+  options.panels = Shelf({panels_});
+  const auto model = LlamaModel::Load("m.gguf", options);
+  fs::remove_all(gone);
+  if (model) (*model)->KeepPanels();
+  fs::current_path(before);
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_TRUE(fs::exists(panels_));
+}
+
 }  // namespace
 }  // namespace tenon::model

@@ -60,7 +60,17 @@ TEST(LlamaConfig, NamesSizesThatAreImpossible) {
       {TinyModel().Unsigned("llama.rope.dimension_count", 3), "rotation of 3 of 8 numbers"},
       {TinyModel().Unsigned("llama.attention.key_length", 1 << 23),
        "4 heads of 8388608 numbers are impossible"},
+      {TinyModel({}, false)
+           .Unsigned("llama.block_count", 2)
+           .Unsigned("llama.embedding_length", 32)
+           .Unsigned("llama.feed_forward_length", (1 << 20) + 1)
+           .Unsigned("llama.attention.head_count", 4)
+           .Unsigned("llama.context_length", 600)
+           .Real("llama.attention.layer_norm_rms_epsilon", 1e-5f),
+       "a feed-forward of 1048577 are impossible"},
       {TinyModel().Real("llama.rope.freq_base", -1), "llama.rope.freq_base is -1"},
+      {TinyModel().Double("llama.rope.freq_base", 1e300), "llama.rope.freq_base is 1e+300"},
+      {TinyModel().Double("llama.rope.freq_base", 1e-300), "llama.rope.freq_base is 1e-300"},
       {TinyModel({}, false).Unsigned("llama.block_count", 1u << 30),
        "llama.block_count is 1073741824"},
   };

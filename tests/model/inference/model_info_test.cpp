@@ -32,5 +32,13 @@ TEST(ModelInfo, SaysWhyAFileDoesNotRun) {
   EXPECT_THAT(info->why_not, HasSubstr("llama.block_count is missing"));
 }
 
+TEST(ModelInfo, SendsNoControlCharactersToATerminal) {
+  const TemporaryModel file(
+      TinyModel().Text("general.name", "a\x1b[2J").Text("general.license", "b\nruns  yes"));
+  const auto info = ReadModelInfo(file.path());
+  ASSERT_TRUE(info.has_value()) << info.error().message;
+  EXPECT_THAT(DescribeModel(*info), AllOf(HasSubstr("a?[2J\n"), HasSubstr("b?runs  yes\n")));
+}
+
 }  // namespace
 }  // namespace tenon::model

@@ -56,6 +56,16 @@ TEST(ActivationRows, AreZeroWhereTheRowIsZero) {
   for (int part = 0; part < 3; ++part) EXPECT_EQ(rows.sums(0, 0)[8 * part], 0);
 }
 
+TEST(ActivationRows, AreZeroWhereNumbersAreTooSmallToScale) {
+  ActivationRows rows;
+  rows.Resize(1, 32);
+  std::vector<float> x(32, 1e-40f);  // 127 divided by it is infinite
+  x[3] = 0;
+  rows.Write(0, x.data());
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(rows.values(0, 0)[i], 0) << i;
+  for (int part = 0; part < 3; ++part) EXPECT_EQ(rows.totals(0, 0)[8 * part], 0);
+}
+
 TEST(ActivationRows, OfBFloat16AreTheNearestNumbers) {
   constexpr int kRows = 3, kColumns = 320;
   ActivationRows rows;

@@ -59,5 +59,35 @@ TEST(PreTokenizer, NamesOneThatItDoesNotKnow) {
   EXPECT_THAT(PreTokenizer::ForName("klingon").error().message, HasSubstr("'klingon'"));
 }
 
+std::vector<std::string> PiecesBy(const std::vector<std::string>& patterns, std::string_view text) {
+  const auto splitter = PreTokenizer::ForPatterns(patterns);
+  EXPECT_TRUE(splitter.has_value()) << splitter.error().message;
+  const auto pieces = splitter->Split(text);
+  return {pieces.begin(), pieces.end()};
+}
+
+TEST(PreTokenizer, AnExpressionThatTakesTooLongCutsNothingMore) {
+  EXPECT_THAT(PiecesBy({"(a|aa)+b", "!"}, "aab!aab"), ElementsAre("aab", "!", "aab"));
+  // After the first match an exponential number of attempts would follow.
+  const std::string hard(60, 'a');
+  EXPECT_THAT(PiecesBy({"(a|aa)+b", "!"}, "aab" + hard + "!aac"),
+              ElementsAre("aab", hard, "!", "aac"));
+}
+
+TEST(PreTokenizer, ALongWordIsOnePiece) {
+  const std::string word(1'000'000, 'A');
+  const auto splitter = PreTokenizer::ForPatterns({R"([\p{Lu}\p{M}]*[\p{Ll}\p{M}]+|\p{L}+|\s+)"});
+  ASSERT_TRUE(splitter.has_value());
+  const std::string text = word + " " + word;
+  EXPECT_THAT(splitter->Split(text), ElementsAre(word, " ", word));
+}
+
+TEST(PreTokenizer, TakesFewExpressions) {
+  EXPECT_TRUE(PreTokenizer::ForPatterns(std::vector<std::string>(32, "a")).has_value());
+  const auto refused = PreTokenizer::ForPatterns(std::vector<std::string>(33, "a"));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("33 expressions, and at most 32 are run"));
+}
+
 }  // namespace
 }  // namespace tenon::model

@@ -156,7 +156,14 @@ TEST(SentencepieceModel, ACharsmapKeepsToItsArray) {
   // `a` leads from a unit to itself.
   EXPECT_THAT(Refusal(WithCharsmap({{0, unit(1, 0)}, {'a' ^ 1, unit('a', 'a')}})),
               HasSubstr("has a cycle"));
+  // The texts have two bytes, so the value 2 is no offset of them.
+  EXPECT_THAT(Refusal(WithCharsmap(
+                  {{0, unit(1, 0)}, {'a' ^ 1, unit(2, 'a') | kEndsKey}, {0x62, 0x80000002}})),
+              HasSubstr("leads out of its texts"));
   auto cut = rule;
+  cut.charsmap.insert(cut.charsmap.end() - 1, size_t{4} << 20, 'b');
+  EXPECT_THAT(Refusal(cut), HasSubstr("at most 4194304 are read"));
+  cut = rule;
   cut.charsmap.resize(600);
   EXPECT_THAT(Refusal(cut), HasSubstr("wrong size"));
   cut = rule;

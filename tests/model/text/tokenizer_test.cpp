@@ -66,6 +66,49 @@ TEST(Tokenizer, TheLongestSpecialTokenWins) {
   EXPECT_THAT(Texts(Tiny(shape), "<a><a<", true), ElementsAre("<a>", "<a", "<"));
 }
 
+// A vocabulary of the 256 bytes and these tokens, whose ids are 256 and more.
+Tokenizer WithTokens(const std::vector<std::pair<std::string, TokenKind>>& added) {
+  TokenizerParts parts(*PreTokenizer::ForName("gpt2"));
+  std::vector<std::string> bytes;
+  for (int byte = 0; byte < 256; ++byte) bytes.push_back(ByteAsText(static_cast<uint8_t>(byte)));
+  for (const std::string& byte : bytes) parts.tokens.push_back({byte, TokenKind::kNormal});
+  for (const auto& [name, kind] : added) parts.tokens.push_back({name, kind});
+  auto tokenizer = Tokenizer::FromParts(std::move(parts));
+  EXPECT_TRUE(tokenizer.has_value()) << tokenizer.error();
+  return *std::move(tokenizer);
+}
+
+TEST(Tokenizer, TheFirstOfSpecialTokensWithOneTextCounts) {
+  const Tokenizer tokenizer = WithTokens({{"<a", TokenKind::kUserDefined},
+                                          {"<ab", TokenKind::kControl},
+                                          {"<ab", TokenKind::kUserDefined},
+                                          {"<ab", TokenKind::kUserDefined},
+                                          {"<abc", TokenKind::kControl}});
+  const auto first = [&](const char* text, bool parse_special) {
+    return tokenizer.Encode(text, parse_special).front().value;
+  };
+  EXPECT_EQ(first("<abd", true), 257u);
+  EXPECT_EQ(first("<abd", false), 258u) << "a control token is plain text there";
+  EXPECT_EQ(first("<abcd", true), 260u);
+  EXPECT_EQ(first("<abcd", false), 258u);
+  EXPECT_EQ(first("<ad", false), 256u);
+  EXPECT_EQ(first("<", true), uint32_t{'<'});
+  EXPECT_EQ(tokenizer.FindSpecial("<ab"), TokenId{257});
+  EXPECT_EQ(tokenizer.FindSpecial("<a"), TokenId{256});
+  EXPECT_EQ(tokenizer.FindSpecial("<abcd"), std::nullopt);
+}
+
+// A comparison with each of the tokens at each byte would take minutes.
+TEST(Tokenizer, ManySpecialTokensThatBeginAlikeAreNoTrouble) {
+  std::vector<std::pair<std::string, TokenKind>> added;
+  for (int i = 0; i < 100'000; ++i)
+    added.emplace_back("<<<<<<<<" + std::to_string(100'000 + i) + ">", TokenKind::kUserDefined);
+  const Tokenizer tokenizer = WithTokens(added);
+  const auto ids = tokenizer.Encode(std::string(100'000, '<') + "123456>", false);
+  ASSERT_EQ(ids.size(), 100'000u - 8 + 1);
+  EXPECT_EQ(tokenizer.Name(ids.back()), "<<<<<<<<123456>");
+}
+
 TEST(Tokenizer, IdsOutsideTheVocabularyAreEmpty) {
   const Tokenizer tokenizer = Tiny();
   const auto size = static_cast<uint32_t>(tokenizer.size());
