@@ -101,7 +101,7 @@ TEST(FirstPieces, DoNotCloseRightsBracketWhereNothingIsMissing) {
   EXPECT_TRUE(Refuse(After("{", "", "\n}"), "\n}")) << "in a later line";
   EXPECT_FALSE(Refuse(whole, "a)"));
   EXPECT_FALSE(Refuse(After("f(a", "b", ");"), ")")) << "the middle has begun";
-  EXPECT_FALSE(Refuse(After("{f(", "", "}"), ")")) << "a middle is needed";
+  EXPECT_FALSE(Refuse(After("f(a +", "", ");"), ")")) << "a middle is needed";
 }
 
 TEST(FirstPieces, SayThatNoMiddleIsNeeded) {

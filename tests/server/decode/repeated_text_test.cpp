@@ -46,7 +46,9 @@ TEST(RepeatedText, IsLeftOutBeforeTheBracketsThatStandOpen) {
 }
 
 TEST(RepeatedText, IsLeftOutWithAllCommentsWhereBracketsFollow) {
-  EXPECT_EQ(BeforeRepetition(Lines("", {"{", "a;", "# b", "# c", "# b", "# c"}), Ended::kWitness),
+  EXPECT_EQ(BeforeRepetition(
+                Lines("", {"{", "a;", "# b is one", "# c is two", "# b is one", "# c is two"}),
+                Ended::kWitness),
             "{\na;}");
 }
 
