@@ -108,11 +108,29 @@ class BranchDecoder {
   const std::stop_token& cancel_;
 };
 
-// What the branch has written with its token.
+// The middle of a branch with its token.
 std::string BegunBy(const Branch& branch) {
   const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
   return branch.before->gap().middle() +
          std::string(bytes.substr(branch.before->text().healed().size()));
+}
+
+// Draws on from the likeliest branches, until as many middles are found as are wanted.
+void DrawOthers(std::vector<Branch> branches, BranchDecoder decoder, const DecodeLimits& limits,
+                const CandidateLimits& candidates, const std::stop_token& cancel,
+                Candidates& found) {
+  std::stable_sort(branches.begin(), branches.end(),
+                   [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
+  OtherCandidates others(found, candidates, kTriesACandidate);
+  for (const Branch& branch : branches) {
+    if (!others.wants_more() || limits.deadline.passed() || cancel.stop_requested()) break;
+    if (!others.IsNew(BegunBy(branch))) continue;
+    auto result = decoder.Decode(branch);
+    if (!result) continue;
+    others.CountTry();
+    others.Add(*std::move(result));
+  }
+  others.Finish();
 }
 
 }  // namespace
@@ -185,24 +203,12 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   if (found.first.cancelled) return found;
   if (found.wanted.size() >= candidates.count || !found.first.closed || limits.deadline.passed())
     return found;
-  if (!several) {
+  if (!several) {  // the first one is not wanted, and its branches were not collected
     const DecodeText::Logits again = text.Rewrite(0, {});
     if (!again || Decode(filter, sampler, *again, text, collecting, cancel).cancelled) return found;
   }
-
-  std::stable_sort(branches.begin(), branches.end(),
-                   [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
-  OtherCandidates others(found, candidates, kTriesACandidate);
-  BranchDecoder decoder(sampler, text, limits, cancel);
-  for (const Branch& branch : branches) {
-    if (!others.wants_more() || limits.deadline.passed() || cancel.stop_requested()) break;
-    if (!others.IsNew(BegunBy(branch))) continue;
-    auto result = decoder.Decode(branch);
-    if (!result) continue;
-    others.CountTry();
-    others.Add(*std::move(result));
-  }
-  others.Finish();
+  DrawOthers(std::move(branches), BranchDecoder(sampler, text, limits, cancel), limits, candidates,
+             cancel, found);
   return found;
 }
 

@@ -16,6 +16,12 @@ namespace {
 constexpr int kJoiningTokens = 64;
 constexpr int kMaxWordsTakenBack = 4;  // of a middle
 
+// How many tokens both begin with.
+size_t CommonTokens(const std::vector<TokenId>& a, const std::vector<TokenId>& b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                             a.begin());
+}
+
 // One middle in the making.
 class Decoder {
  public:
@@ -80,26 +86,27 @@ class Decoder {
     if (!filter_.text().healed().empty()) return false;
     auto forced = FindForced(filter_.gap(), so_far_.written, filter_.tokenizer(),
                              filter_.text().goal() == Goal::kText);
-    if (!forced) return false;
-    // At least one: the text may have become fewer tokens.
-    const uint32_t more = forced->tokens.size() > so_far_.tokens.size()
-                              ? static_cast<uint32_t>(forced->tokens.size() - so_far_.tokens.size())
-                              : 1;
-    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) ||
-        !filter_.AcceptForced(forced->bytes, more))
-      return false;
-    const auto kept =
-        static_cast<size_t>(std::mismatch(so_far_.tokens.begin(), so_far_.tokens.end(),
-                                          forced->tokens.begin(), forced->tokens.end())
-                                .first -
-                            so_far_.tokens.begin());
-    forced_ += static_cast<int>(more);
-    word_.reset();
+    if (!forced || !AcceptForced(*forced)) return false;
+    const size_t kept = CommonTokens(so_far_.tokens, forced->tokens);
     so_far_.written += forced->bytes;
     so_far_.tokens = std::move(forced->tokens);
     Tell();
     if (Late()) return true;
     GoOnFrom(text_.Rewrite(kept, std::span(so_far_.tokens).subspan(kept)), logits);
+    return true;
+  }
+
+  // Appends forced text to the middle, within the tokens; false: they are too few, or it does not
+  // fit.
+  bool AcceptForced(const ForcedTokens& forced) {
+    const size_t written = so_far_.tokens.size(), all = forced.tokens.size();
+    // At least one: the text may have become fewer tokens.
+    const auto more = static_cast<uint32_t>(all > written ? all - written : 1);
+    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) ||
+        !filter_.AcceptForced(forced.bytes, more))
+      return false;
+    forced_ += static_cast<int>(more);
+    word_.reset();
     return true;
   }
 
@@ -228,6 +235,18 @@ class Decoder {
   std::vector<MiddleBeginning> beginnings_;  // with a deadline: the middle after each of its tokens
 };
 
+// Appends a token to a middle that the model alone writes, up to the end of its first line that is
+// not blank. False: the middle has ended, with an end token or that line. No token ends it, too.
+bool AppendInLine(std::optional<TokenId> token, bool ends, const model::Tokenizer& tokenizer,
+                  std::span<const float> logits, DecodeResult& result) {
+  ++result.tokens;
+  if (!ends) result.middle += tokenizer.Bytes(*token);
+  const size_t line = EndOfFirstLine(result.middle);
+  if (line != std::string::npos) result.middle.resize(line);
+  if (token) result.nats.push_back({result.middle.size(), NatsOf(logits, *token)});
+  return !ends && line == std::string::npos;
+}
+
 }  // namespace
 
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
@@ -256,14 +275,8 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
       result.cancelled = true;
       break;
     }
-    ++result.tokens;
-    const double nats = token ? NatsOf(logits, *token) : 0;
     const bool ends = !token || model::IsOneOf(*token, end_tokens);
-    if (!ends) result.middle += tokenizer.Bytes(*token);
-    const size_t line = EndOfFirstLine(result.middle);
-    if (line != std::string::npos) result.middle.resize(line);
-    if (token) result.nats.push_back({result.middle.size(), nats});
-    if (ends || line != std::string::npos) {
+    if (!AppendInLine(token, ends, tokenizer, logits, result)) {
       result.ended = Ended::kStop;
       break;
     }

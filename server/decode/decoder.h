@@ -13,8 +13,8 @@
 // **Where a middle between two contexts ends** ("stop"): it is a member of the gap, and the model
 // ends it, begins a new line, or goes on with the text right of the cursor.
 //
-// **Converging** (server/decode/gap_text.h). Only tokens stay allowed after which the middle can be
-// closed soon. The model chooses among them, and the first among its likeliest tokens that makes
+// **Converging** (server/decode/convergence.h). Only tokens stay allowed after which the middle can
+// be closed soon. The model chooses among them, and the first among its likeliest tokens that makes
 // the middle a member ends it.
 //
 // **Other goals.** A line that only the left context constrains ends at its end. A text goes on to
@@ -23,7 +23,7 @@
 // **Words that cannot stand.** The model writes `return` outside of a function and then ` state`:
 // the gap takes the first token, since `returned` is a name, and refuses the second. Where nothing
 // but a continuation of the word that the model has ended is allowed, the word is taken back, and
-// another one is drawn in its place (server/decode/gap_text.h, "A word that is written to its
+// another one is drawn in its place (server/decode/first_choice.h, "A word that is written to its
 // end").
 //
 // **Budget.** A gap with a budget holds a closing text within it from before the first draw
@@ -84,7 +84,7 @@ struct DecodeResult {
   size_t closing_bytes = 0;  // of the middle's end: a text that closes it, or brackets of blocks
   bool closed = false;       // false: no text that closes the gap was found, or it was cancelled
   bool whole = false;        // the constraint accepts the middle's end
-  bool unneeded = false;     // the model would have written nothing (server/decode/gap_text.h)
+  bool unneeded = false;     // the model would have written nothing (server/decode/first_pieces.h)
   bool cancelled = false;
   DecodeStatistics statistics = {};
   std::vector<TokenNats> nats = {};  // of the tokens of the middle that the model wrote

@@ -31,6 +31,11 @@ bool LeftBrackets::Exceeds(std::string_view middle) const {
   return middle[closing.back()] == rights_ || middle.find('\n') < closing.back();
 }
 
+bool LeftBrackets::AreExceededBy(const NextPiece& piece) const {
+  return limited() && piece.bytes.find_first_of(kClosingBrackets) != std::string_view::npos &&
+         Exceeds(piece.Text());
+}
+
 std::optional<size_t> LeftBrackets::EndBeforeRights(std::string_view middle) const {
   if (!in_line_) return std::nullopt;
   const std::vector<size_t> closing = LoneBracketsOf(middle).closing;

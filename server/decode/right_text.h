@@ -16,7 +16,7 @@
 //                       may stand there.
 //
 // Each function tells sizes of the middle, with the piece, at which it might end; whether it may
-// end there is asked of the gap (server/decode/gap_text.h). A comma is R's where it may not.
+// end there is asked of the gap (server/decode/end_rules.h). A comma is R's where it may not.
 //
 // Source: our own. Cost: linear in the middle and the piece. Thread rule: the class is immutable.
 #pragma once

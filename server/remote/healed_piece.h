@@ -1,4 +1,4 @@
-// Pieces of a stream where healed text (server/decode/gap_text.h) is still to be written.
+// Pieces of a stream where healed text (server/decode/written_middle.h) is still to be written.
 //
 // Example, for `x = pri|` with the healed text ` pri`: ` price` .3 and ` pr` .1 may come, ` not` .5
 // may not. Of those that may come ` price` has three quarters.

@@ -5,8 +5,8 @@
 //
 //   1. the middle may end here: it does
 //   2. the likeliest alternative that the server has shown there, and that fits, is taken; after a
-//      word that the refused piece has ended (gap_text.h) one that does not go on in it, or one
-//      in the whole word's place
+//      word that the refused piece has ended (server/decode/first_choice.h) one that does not go on
+//      in it, or one in the whole word's place
 //   3. else the longest beginning of the refused piece that fits and cuts no word
 //   4. else the text that the constraint forces
 //   5. else the closing text ends the middle
@@ -28,8 +28,9 @@
 // text are within the budget. The text that is judged is the bytes of the stream: the server's
 // tokenizer is never known.
 //
-// **Healing.** Where the text has healed text (gap_text.h), the prompt lacks it, and the stream has
-// to begin with it. A server that writes something else is shown it, and asked again.
+// **Healing.** Where the text has healed text (server/decode/written_middle.h), the prompt lacks
+// it, and the stream has to begin with it. A server that writes something else is shown it, and
+// asked again.
 //
 // Each piece that is taken leaves *branches*: the alternatives that the server has shown in its
 // place. Another middle may begin with one of them (streamed_candidates.h).

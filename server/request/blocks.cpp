@@ -250,6 +250,11 @@ bool MayEndStatement(std::string_view line) {
          std::string_view(")]};>\"'`").find(line[last]) != std::string_view::npos;
 }
 
+std::string_view WithoutJoiningSigns(std::string_view text) {
+  while (!text.empty() && !MayEndStatement(text)) text.remove_suffix(1);
+  return WithoutBlanksAtEnd(text);
+}
+
 bool WritesNoWord(std::string_view closing) {
   while (!closing.empty()) {
     if (IsWordByte(closing.front()) || closing.front() == '?') return false;

@@ -66,6 +66,8 @@ struct EmptyBlock {
 [[nodiscard]] bool IsIndentedLess(std::string_view left);
 // May a statement end here? Not after an opening bracket, a comma or an operator.
 [[nodiscard]] bool MayEndStatement(std::string_view line);
+// A text without the signs at its end with which the next line joins it: `a` of `a.` and `a &&`.
+[[nodiscard]] std::string_view WithoutJoiningSigns(std::string_view text);
 // Does `closing` hold signs and closing tags (`</li>`) alone, and no other word? A `?` is a value
 // of SQL, or a type of Java.
 [[nodiscard]] bool WritesNoWord(std::string_view closing);

@@ -81,6 +81,13 @@ TEST(Blocks, StatementsEndBehindWordsAndClosers) {
   EXPECT_FALSE(EndsWithOpeningBracket(" "));
 }
 
+TEST(Blocks, TheSignsThatJoinTheNextLineAreLeftOut) {
+  EXPECT_EQ(WithoutJoiningSigns("add(a). "), "add(a)");
+  EXPECT_EQ(WithoutJoiningSigns("a &&"), "a");
+  EXPECT_EQ(WithoutJoiningSigns("a;"), "a;");
+  EXPECT_EQ(WithoutJoiningSigns(" +"), "");
+}
+
 TEST(Blocks, AreClosedWithoutAWord) {
   for (const char* closing : {"", "})", "};", "</li>)", "</a-b></A.B>}"})
     EXPECT_TRUE(WritesNoWord(closing)) << closing;

@@ -1,9 +1,12 @@
-// Where a middle begins in the cursor's column, and where the language lets no line begin there.
+// Which pieces begin a middle, and whose first choice says that none is needed.
+#include "server/decode/first_pieces.h"
+
 #include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "server/decode/gap_text.h"
+#include "tests/server/decode/written.h"
 
 namespace tenon::server {
 namespace {
@@ -85,6 +88,57 @@ TEST(CursorsColumn, IsThatOfAMissingBracketWhereTheWriterBeginsFurtherLeft) {
   GapText other = text_of("{\n    a;\n    ");
   other.FirstChoiceRefused("    ");
   EXPECT_TRUE(other.Try("    a")) << "no line further left";
+}
+
+bool Refuse(const WrittenMiddle& middle, std::string_view piece) {
+  return FirstPieces(middle).Refuse(middle, *middle.Next(piece));
+}
+
+TEST(FirstPieces, DoNotCloseRightsBracketWhereNothingIsMissing) {
+  const WrittenMiddle whole = After("f(", "", ");");
+  EXPECT_TRUE(Refuse(whole, ")"));
+  EXPECT_TRUE(Refuse(whole, ");"));
+  EXPECT_TRUE(Refuse(After("{", "", "\n}"), "\n}")) << "in a later line";
+  EXPECT_FALSE(Refuse(whole, "a)"));
+  EXPECT_FALSE(Refuse(After("f(a", "b", ");"), ")")) << "the middle has begun";
+  EXPECT_FALSE(Refuse(After("f(a +", "", ");"), ")")) << "a middle is needed";
+}
+
+TEST(FirstPieces, SayThatNoMiddleIsNeeded) {
+  const auto unneeded = [](const WrittenMiddle& middle, std::string_view choice) {
+    FirstPieces pieces(middle);
+    pieces.HearRefused(middle, choice);
+    return pieces.unneeded();
+  };
+  const WrittenMiddle whole = After("f(", "", ");");
+  EXPECT_TRUE(unneeded(whole, "")) << "the middle's end";
+  EXPECT_TRUE(unneeded(whole, ")"));
+  EXPECT_TRUE(unneeded(whole, ");\na")) << "R and more";
+  EXPECT_FALSE(unneeded(whole, "]"));
+  EXPECT_FALSE(unneeded(After("f(a +", "", ");"), "")) << "a value is missing";
+  EXPECT_FALSE(unneeded(After("f(a", "b", ");"), "")) << "the middle has begun";
+  CursorText block{.left_line = "  ", .next_text = "}", .empty_block = EmptyBlock{}};
+  EXPECT_FALSE(unneeded(Begun("{\n  ", "\n}", block), "")) << "a block wants lines";
+}
+
+TEST(FirstPieces, AFileBeginsWithNoCommentAboveItsCode) {
+  const auto language = Language::Compile(
+      "start: WORD+\nWORD: /[a-z]+/\nSPACE: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n"
+      "%ignore SPACE\n%ignore COMMENT\n",
+      "commented.lark");
+  const auto at_beginning = [&language](bool begins_file) {
+    return GapText(Budget(Gap::Open(*language, "", "\ncode"), 20), Goal::kJoin,
+                   {.next_text = "code", .begins_file = begins_file});
+  };
+  GapText text = at_beginning(true);
+  EXPECT_FALSE(text.Try("# of"));
+  EXPECT_FALSE(text.Try("\n # of"));
+  EXPECT_FALSE(text.Try("  of")) << "nor with blanks";
+  EXPECT_FALSE(text.Try("\n")) << "nor with a blank line";
+  EXPECT_TRUE(text.Try("of"));
+  ASSERT_TRUE(text.Accept("of\n"));
+  EXPECT_TRUE(text.Try("# of")) << "below code";
+  EXPECT_TRUE(at_beginning(false).Try("# of"));
 }
 
 }  // namespace
