@@ -92,8 +92,7 @@ void TextDocument::ReplaceBytes(size_t begin, size_t end, std::string_view repla
   for (size_t i = std::max<size_t>(begin, 1); i <= new_end; ++i) {
     if (IsLineStart(i)) scanned.push_back(i);
   }
-  for (auto behind = last; behind != line_starts_.end(); ++behind)
-    *behind = *behind - end + new_end;
+  for (auto later = last; later != line_starts_.end(); ++later) *later = *later - end + new_end;
   line_starts_.insert(line_starts_.erase(first, last), scanned.begin(), scanned.end());
 }
 

@@ -14,7 +14,7 @@
 // the expressions are those of the models' tokenizer.json files. White space is spelled out,
 // because PCRE2 and Unicode differ on U+180E.
 // Trust: expressions come from files of anywhere, and some take time that grows exponentially with
-// the text, such as (a|aa)+b. A match may take 32 steps for each byte of the text, 10,000 more
+// the text, such as (a|aa)+[bc]. A match may take 32 steps for each byte of the text, 10,000 more
 // and 64 MiB of memory. Where it would take more, the expression cuts nothing more of this text.
 // Cost: 20 MB/s with PCRE2's JIT. Thread rule: immutable, used from any thread.
 #pragma once

@@ -3,6 +3,7 @@
 #include "server/remote/host_addresses.h"
 
 #include <condition_variable>
+#include <system_error>
 #include <thread>
 
 #include <boost/asio/io_context.hpp>
@@ -14,47 +15,77 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-// What the look-up's thread and the one that waits share.
-struct LookUp {
-  std::mutex mutex;
-  std::condition_variable_any done_changed;
-  bool done = false;
-  HostAddresses::Endpoints endpoints;
-  std::string error;
-};
-
-void Run(const std::shared_ptr<LookUp>& look_up, const std::string& host, uint16_t port) {
+HostAddresses::Found LookUpBySystem(const std::string& host, uint16_t port) {
   asio::io_context io;
   tcp::resolver resolver(io);
   boost::system::error_code error;
   const auto results = resolver.resolve(host, std::to_string(port), error);
-  const std::lock_guard lock(look_up->mutex);
-  if (error) look_up->error = error.message();
-  for (const auto& result : results) look_up->endpoints.push_back(result.endpoint());
-  look_up->done = true;
-  look_up->done_changed.notify_all();
+  HostAddresses::Endpoints endpoints;
+  for (const auto& result : results) endpoints.push_back(result.endpoint());
+  if (endpoints.empty()) return tl::unexpected(error ? error.message() : "no address");
+  return endpoints;
 }
 
 }  // namespace
+
+// What the look-up's thread and those that wait share.
+struct HostAddresses::Pending {
+  std::mutex mutex;
+  std::condition_variable_any is_there;
+  std::optional<Found> found;  // guarded by mutex; nothing: it runs
+
+  bool Failed() {
+    const std::lock_guard lock(mutex);
+    return found && !*found;
+  }
+  void Set(Found result) {
+    const std::lock_guard lock(mutex);
+    found = std::move(result);
+    is_there.notify_all();
+  }
+};
+
+HostAddresses::HostAddresses(std::string host, uint16_t port, LookUp look_up)
+    : host_(std::move(host)),
+      port_(port),
+      look_up_(look_up ? std::move(look_up) : LookUpBySystem) {}
+
+tl::expected<std::shared_ptr<HostAddresses::Pending>, std::string> HostAddresses::Begun() {
+  if (pending_ && !pending_->Failed()) return pending_;
+  auto pending = std::make_shared<Pending>();
+  try {
+    std::thread([pending, look_up = look_up_, host = host_, port = port_] {
+      pending->Set(look_up(host, port));
+    }).detach();
+  } catch (const std::system_error& error) {
+    return tl::unexpected(std::string(error.what()));
+  }
+  pending_ = pending;
+  return pending;
+}
 
 tl::expected<std::optional<HostAddresses::Endpoints>, std::string> HostAddresses::Find(
     std::chrono::steady_clock::time_point until, const std::stop_token& stop) {
   boost::system::error_code no_address;
   const auto address = asio::ip::make_address(host_, no_address);
   if (!no_address) return Endpoints{tcp::endpoint(address, port_)};
+  std::shared_ptr<Pending> pending;
   {
     const std::lock_guard lock(mutex_);
     if (!found_.empty()) return found_;
+    auto begun = Begun();
+    if (!begun) return tl::unexpected(std::move(begun.error()));
+    pending = *std::move(begun);
   }
-  const auto look_up = std::make_shared<LookUp>();
-  std::thread([look_up, host = host_, port = port_] { Run(look_up, host, port); }).detach();
-  std::unique_lock lock(look_up->mutex);
-  if (!look_up->done_changed.wait_until(lock, stop, until, [&] { return look_up->done; }))
+  std::unique_lock lock(pending->mutex);
+  if (!pending->is_there.wait_until(lock, stop, until, [&] { return pending->found.has_value(); }))
     return std::nullopt;
-  if (look_up->endpoints.empty())
-    return tl::unexpected(look_up->error.empty() ? "no address" : look_up->error);
+  const Found found = *pending->found;
+  lock.unlock();
   const std::lock_guard kept(mutex_);
-  found_ = look_up->endpoints;
+  if (pending_ == pending) pending_.reset();
+  if (!found) return tl::unexpected(found.error());
+  found_ = *found;
   return found_;
 }
 

@@ -2,6 +2,7 @@
 //
 // The system's look-up cannot be interrupted, and may take half a minute where no name server
 // answers. So it runs on a thread of its own, which is left to itself where nobody waits any more.
+// The next one who asks waits for the same look-up: there is never more than one.
 // Example: `gpu.local` gives 10.0.0.7. An address gives itself at once.
 //
 // Cost: a thread for each look-up. The addresses are kept until Forget.
@@ -10,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,8 +27,12 @@ namespace tenon::server {
 class HostAddresses {
  public:
   using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
+  using Found = tl::expected<Endpoints, std::string>;  // the error is the system's words
+  // A look-up, on a thread of its own, which may outlive this object.
+  using LookUp = std::function<Found(const std::string& host, uint16_t port)>;
 
-  HostAddresses(std::string host, uint16_t port) : host_(std::move(host)), port_(port) {}
+  // `look_up`: another one than the system's, in tests.
+  HostAddresses(std::string host, uint16_t port, LookUp look_up = {});
 
   // Never empty. Nothing: `until` or `stop` came first. The error is the system's words.
   [[nodiscard]] tl::expected<std::optional<Endpoints>, std::string> Find(
@@ -35,10 +41,17 @@ class HostAddresses {
   void Forget();
 
  private:
+  struct Pending;
+  // The look-up to wait for: the one that runs, else a new one; the error: no thread can be had.
+  // REQUIRES: mutex_ is held.
+  tl::expected<std::shared_ptr<Pending>, std::string> Begun();
+
   const std::string host_;
   const uint16_t port_;
+  const LookUp look_up_;
   std::mutex mutex_;
-  Endpoints found_;  // guarded by mutex_
+  Endpoints found_;                   // guarded by mutex_, as the next one
+  std::shared_ptr<Pending> pending_;  // the look-up that was begun last; null: none
 };
 
 }  // namespace tenon::server

@@ -161,7 +161,8 @@ class Connection final : public HttpConnection {
       const std::string& host = terms.url.host;
       stream_.set_verify_mode(asio::ssl::verify_peer);
       stream_.set_verify_callback(asio::ssl::host_name_verification(host));
-      SSL_set_tlsext_host_name(stream_.native_handle(), host.c_str());
+      // RFC 6066, section 3: an address is no server name.
+      if (!terms.url.has_address()) SSL_set_tlsext_host_name(stream_.native_handle(), host.c_str());
       auto result = Await(
           [&](auto done) {
             stream_.async_handshake(asio::ssl::stream_base::client, std::move(done));

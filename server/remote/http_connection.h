@@ -11,7 +11,8 @@
 //
 // All waiting ends soon after the terms' stop is requested or their deadline passes.
 //
-// Source: RFC 9112 section 9.3 (persistence); RFC 6125 (names in certificates); Boost.Beast.
+// Source: RFC 9112 section 9.3 (persistence); RFC 6125 (names in certificates); RFC 6066 section 3
+// (the server's name in TLS); Boost.Beast.
 // Cost: the caller's thread does the work. Thread rule: one thread at a time.
 #pragma once
 

@@ -43,6 +43,12 @@ std::string HttpUrl::ToString() const {
   return (tls ? "https://" : "http://") + authority() + path;
 }
 
+bool HttpUrl::has_address() const {
+  boost::system::error_code is_name;
+  boost::asio::ip::make_address(host, is_name);
+  return !is_name;
+}
+
 bool HttpUrl::is_loopback() const {
   boost::system::error_code is_name;
   const auto address = boost::asio::ip::make_address(host, is_name);

@@ -27,6 +27,8 @@ struct HttpUrl {
   // "gpu.local:8443": how a request names the host, and how messages name the server.
   [[nodiscard]] std::string authority() const;
   [[nodiscard]] std::string ToString() const;
+  // Is the host an address, and no name?
+  [[nodiscard]] bool has_address() const;
   // Is the host this machine, by an address or the name `localhost`?
   [[nodiscard]] bool is_loopback() const;
 };

@@ -151,7 +151,8 @@ HttpFault FaultOf(const RemoteEngine& engine, HttpExchange& answer) {
                              "right?",
                              says, engine.model));
   const bool passing = status == 408 || status == 429 || status >= 500;
-  return fault(passing ? Kind::kPassing : Kind::kLasting, says);
+  return fault(passing ? Kind::kPassing : Kind::kLasting,
+               says + (passing ? "; it may be well again soon" : "; its log may say more"));
 }
 
 tl::expected<std::string, std::string> StateOf(const RemoteEngine& engine,

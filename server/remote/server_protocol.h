@@ -14,7 +14,8 @@
 //   ollama      /api/generate     logprobs, from version 0.12.11 on
 //
 // Where a server shows tokens whose bytes are not the text of the event, the text counts, as one
-// piece: the constraint judges what the text says. A token whose text was no whole character
+// piece: the constraint judges what the text says. A text of more than kMaxPieceBytes, as a server
+// sends it that writes all at once, is several pieces. A token whose text was no whole character
 // (U+FFFD) is no alternative.
 //
 // Source: llama.cpp, tools/server/README.md; the OpenAI API reference, "Completions (legacy)";
@@ -37,6 +38,9 @@ namespace tenon::server {
 
 // Tokens that a server is asked to show in the place of each one.
 inline constexpr int kShownTokens = 8;
+// Of a piece. Where a piece is refused its beginnings are judged one by one, so its length counts
+// squared.
+inline constexpr size_t kMaxPieceBytes = 1024;
 
 struct TextQuestion {
   std::string prompt;

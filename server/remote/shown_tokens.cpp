@@ -10,10 +10,11 @@ namespace {
 
 using nlohmann::json;
 
-// Longer tokens have no text of a completion; so many alternatives nobody has asked for.
-constexpr size_t kMaxTokenBytes = 4096;
-constexpr size_t kMaxOthers = 64;
+constexpr size_t kMaxOthers = 64;  // nobody has asked for as many alternatives
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD: bytes that are not told
+
+// Is the byte one of a character of UTF-8 beside its first?
+bool ContinuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
 std::optional<double> NatsFrom(const json& logprob) {
   if (!logprob.is_number()) return std::nullopt;
@@ -22,7 +23,7 @@ std::optional<double> NatsFrom(const json& logprob) {
 }
 
 std::optional<std::string> BytesFrom(const json& bytes) {
-  if (!bytes.is_array() || bytes.size() > kMaxTokenBytes) return std::nullopt;
+  if (!bytes.is_array() || bytes.size() > kMaxPieceBytes) return std::nullopt;
   std::string text;
   for (const json& byte : bytes) {
     if (!byte.is_number_integer() || byte < 0 || byte > 255) return std::nullopt;
@@ -42,7 +43,7 @@ std::optional<ShownText> ShownFrom(std::optional<std::string> bytes, const json&
   if (!bytes) {
     if (!token.is_string()) return std::nullopt;
     bytes = token.get<std::string>();
-    if (bytes->size() > kMaxTokenBytes || bytes->find(kReplacement) != std::string::npos)
+    if (bytes->size() > kMaxPieceBytes || bytes->find(kReplacement) != std::string::npos)
       return std::nullopt;
   }
   ShownText shown{std::move(*bytes), NatsFrom(logprob)};
@@ -129,8 +130,14 @@ std::vector<TextPiece> PiecesOf(std::string_view text, std::vector<TextPiece> sh
   std::string spelled;
   for (const TextPiece& piece : shown) spelled += piece.text.bytes;
   if (spelled == text) return shown;
-  if (text.empty()) return {};
-  return {TextPiece{ShownText{std::string(text)}}};
+  std::vector<TextPiece> pieces;
+  while (!text.empty()) {
+    size_t size = std::min(text.size(), kMaxPieceBytes);
+    while (size < text.size() && size > 1 && ContinuesCharacter(text[size])) --size;
+    pieces.push_back({ShownText{std::string(text.substr(0, size))}});
+    text.remove_prefix(size);
+  }
+  return pieces;
 }
 
 void AddEnd(std::vector<TextPiece>& pieces) {

@@ -23,7 +23,7 @@ namespace tenon::server {
 [[nodiscard]] std::vector<TextPiece> PiecesInLists(const nlohmann::json& lists,
                                                    const TextQuestion& question);
 // The pieces of an event whose text is `text`: those shown, where they spell it, else the text as
-// one.
+// one, or as several of at most kMaxPieceBytes.
 [[nodiscard]] std::vector<TextPiece> PiecesOf(std::string_view text, std::vector<TextPiece> shown);
 // The end, where no piece is it yet.
 void AddEnd(std::vector<TextPiece>& pieces);

@@ -56,6 +56,7 @@ TEST(ActivationRows, AreZeroWhereTheRowIsZero) {
   for (int part = 0; part < 3; ++part) EXPECT_EQ(rows.sums(0, 0)[8 * part], 0);
 }
 
+// Without it the numbers are infinite, and processors differ in the integers of infinite numbers.
 TEST(ActivationRows, AreZeroWhereNumbersAreTooSmallToScale) {
   ActivationRows rows;
   rows.Resize(1, 32);

@@ -40,6 +40,20 @@ TEST_F(HttpsTest, TakesTheCertificateThatTheUserNames) {
   EXPECT_TRUE(Has(Get(*ClientOf(server, {}, other)), "not trusted"));
 }
 
+TEST_F(HttpsTest, TellsTheServerItsNameAndNoAddress) {
+  const TestCertificate certificate = TestCertificate::For("IP:127.0.0.1,DNS:localhost");
+  const TestServer server(Serve, certificate);
+  const std::string file = folder_.Write("ca.pem", certificate.certificate_pem);
+  EXPECT_EQ(Get(*ClientOf(server, {}, file)), "200 ok");
+  ASSERT_FALSE(server.names().empty());
+  EXPECT_EQ(server.names().front(), "");
+  const auto named =
+      HttpClient::Make(*ParseHttpUrl("https://localhost:" + std::to_string(server.port())), file);
+  ASSERT_TRUE(named) << named.error();
+  EXPECT_EQ(Get(**named), "200 ok");
+  EXPECT_EQ(server.names().back(), "localhost");
+}
+
 TEST_F(HttpsTest, HasASpareConnectionForAnAnswerThatIsDropped) {
   const TestCertificate certificate = TestCertificate::For("IP:127.0.0.1");
   const TestServer server(

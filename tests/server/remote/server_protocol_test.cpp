@@ -56,6 +56,21 @@ TEST(ServerProtocol, ExistsForEachKindOfTheSettings) {
   EXPECT_EQ(ProtocolOf("llamacpp"), nullptr);
 }
 
+TEST(ServerProtocol, ALongTextIsSeveralPieces) {
+  std::string text = "x";
+  for (int i = 0; i < 1500; ++i) text += "\u00e9";  // no multiple of its bytes ends at 1,024
+  const json event = {{"content", text}, {"stop", false}};
+  const StreamEvent read = Read(*LlamaCppProtocol(), event.dump());
+  ASSERT_EQ(read.pieces.size(), 3U);
+  std::string together;
+  for (const TextPiece& piece : read.pieces) {
+    EXPECT_LE(piece.text.bytes.size(), kMaxPieceBytes);
+    EXPECT_NE(static_cast<unsigned char>(piece.text.bytes.front()), 0xa9) << "half a character";
+    together += piece.text.bytes;
+  }
+  EXPECT_EQ(together, text);
+}
+
 TEST(ServerProtocol, AsksForAStreamWithTheLikeliestTokens) {
   const TextQuestion question = Question();
   const json llama = LlamaCppProtocol()->Body(question);

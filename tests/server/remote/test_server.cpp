@@ -139,7 +139,7 @@ struct TestServer::Parts {
   tcp::acceptor acceptor{io, tcp::endpoint(asio::ip::address_v4::loopback(), 0)};
   std::optional<asio::ssl::context> tls;
   mutable std::mutex mutex;
-  std::vector<std::string> heads, bodies;  // guarded by mutex, as the next two
+  std::vector<std::string> heads, bodies, names;  // guarded by mutex, as the next two
   std::list<tcp::socket> sockets;
   bool ended = false;
   std::vector<std::thread> threads;  // of the acceptor's thread
@@ -165,6 +165,11 @@ struct TestServer::Parts {
     if (tls) {
       asio::ssl::stream<tcp::socket&> stream(socket, *tls);
       stream.handshake(asio::ssl::stream_base::server, ignored);
+      {
+        const char* name = SSL_get_servername(stream.native_handle(), TLSEXT_NAMETYPE_host_name);
+        const std::lock_guard lock(mutex);
+        names.emplace_back(name == nullptr ? "" : name);
+      }
       if (!ignored) ServeOn(stream, socket);
     } else {
       ServeOn(socket, socket);
@@ -222,6 +227,11 @@ std::vector<std::string> TestServer::heads() const {
 std::vector<std::string> TestServer::bodies() const {
   const std::lock_guard lock(parts_->mutex);
   return parts_->bodies;
+}
+
+std::vector<std::string> TestServer::names() const {
+  const std::lock_guard lock(parts_->mutex);
+  return parts_->names;
 }
 
 size_t TestServer::connections() const {

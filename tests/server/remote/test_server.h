@@ -61,6 +61,8 @@ class TestServer {
   // Of all requests so far.
   [[nodiscard]] std::vector<std::string> heads() const;
   [[nodiscard]] std::vector<std::string> bodies() const;
+  // The name that each client has asked for by TLS; empty: none.
+  [[nodiscard]] std::vector<std::string> names() const;
   // That clients have made so far.
   [[nodiscard]] size_t connections() const;
 
