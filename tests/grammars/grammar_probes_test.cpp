@@ -182,6 +182,7 @@ const Names kTypeScriptRefused = {
     "modules (F): export import a from \"b\"",
     "expressions (F): x = a ?? b || c",
     "expressions (F): a?.b++",
+    "first notes (F): let x: asserts y is Z",
     "first notes (F): let x: readonly A",
     "classes (F): class A { set a() {} }",
 };

@@ -155,10 +155,9 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "let a: B?",
                            "let a: Map<?, B>",
                            "function f(a: (b: ?) => C) {}",
-                           "let a: asserts b is C",
-                           "let a: { export static b: C }",
-                           "let a: { readonly export b: C }",
-                           "a = {declare b: 1, public static c() {}}",
+                           "let a: { export b: C }",
+                           "let a: { export readonly b: C }",
+                           "a = {export b: 1, public c() {}}",
                            "class A<public T> {}",
                            "class A extends extends B {}",
                            "class A extends B extends C {}",
@@ -217,6 +216,11 @@ TEST(TypeScript, GivenTextIsNotMadeWhatTheParserAloneTakes) {
   EXPECT_FALSE(Fits("let a: ", "", "\nreturn;\n")) << "a word of the next line is no type";
   EXPECT_FALSE(Fits("let a: B", "?", ";\n"));
   EXPECT_FALSE(Fits("interface A { ", "export ", "b: C }\n"));
+  EXPECT_FALSE(Fits("", "let a:", " break;\n"));
+  EXPECT_FALSE(Fits("f = (", "a: B", "?, b) => c;\n"));
+  EXPECT_FALSE(Fits("class A ", "extends B ", "extends C {}\n"));
+  EXPECT_FALSE(Fits("class A { ", "set b(c", ", d) {} }\n"));
+  EXPECT_FALSE(Fits("", "let a: { ", "private b: C; }\n"));
   EXPECT_FALSE(Fits("let a: z.", "", "<typeof b>;\n")) << "`A.<B>` is not read";
   EXPECT_FALSE(Fits("let a: readonly B", "", ";\n")) << "nor `readonly A`";
   EXPECT_FALSE(Fits("let ", "", ": A;\n")) << "nor a label `let`";
