@@ -287,5 +287,16 @@ TEST(JavaScript, CommonFormsAreWritten) {
     EXPECT_FALSE(Emits(JavaScript(), text)) << text;
 }
 
+// Scripts have such comments. Nobody writes them, and no middle makes one of given signs.
+TEST(JavaScript, ACommentOfHtmlIsReadAndNotWritten) {
+  for (const char* text : {"<!-- a", "a() <!-- b; \nc()", "if (a) <!--\n  b()"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  EXPECT_FALSE(Fits("a ", "<!--", "b\nc()\n"));
+  EXPECT_FALSE(Fits("if (a <", "", "!--b) {}\n"));
+  EXPECT_TRUE(Fits("if (a <", " ", "!--b) {}\n"));
+}
+
 }  // namespace
 }  // namespace tenon::grammars

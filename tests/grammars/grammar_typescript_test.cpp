@@ -144,7 +144,50 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
                            "let a: (readonly b: C) => D",
                            "let let = 1",
                            "a = let",
-                           "static = 1"}) {
+                           "static = 1",
+                           "let a: if = b",
+                           "type A = B | delete",
+                           "let f = (): class[] => b",
+                           "let a: while.B<C>",
+                           "let a: B[let]",
+                           "let a: interface",
+                           "let a: #b",
+                           "let a: B?",
+                           "let a: Map<?, B>",
+                           "function f(a: (b: ?) => C) {}",
+                           "let a: { export b: C }",
+                           "let a: { export readonly b: C }",
+                           "a = {export b: 1, public c() {}}",
+                           "class A<public T> {}",
+                           "class A extends extends B {}",
+                           "class A extends B extends C {}",
+                           "class A implements implements B {}",
+                           "abstract class A extends {}",
+                           "declare class A extends {}",
+                           "interface A extends extends B {}",
+                           "class A { set a(b, c) {} }",
+                           "class A { accessor #a }",
+                           "using {a} = b",
+                           "public import \"a\"",
+                           "readonly enum A {}",
+                           "export export export default a",
+                           "export export * from \"a\"",
+                           "export export type { A } from \"a\"",
+                           "abstract abstract class A {}",
+                           "export { a } from true",
+                           "import a from `b`",
+                           "import type A = B",
+                           "import<a>(\"b\")",
+                           "declare 1",
+                           "declare module",
+                           "++1",
+                           "null--",
+                           "[a + b] = c",
+                           "[...a, b] = c",
+                           "([a]) = b",
+                           "a?.b = c",
+                           "({...a, b} = c)",
+                           "a<b<c>"}) {
     EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   }
@@ -161,6 +204,31 @@ TEST(TypeScript, WhatTheParserLeavesToTheCheckerIsReadAndNotWritten) {
   EXPECT_FALSE(Fits("interface A extends ", "{}", "\n"));
   EXPECT_TRUE(Fits("interface A extends ", "B", "{}\n"));
   EXPECT_TRUE(Fits("if (a) type B = ", "C", ";\n")) << "in a text that has such a form";
+}
+
+// In each gap something else closes it, or has to be written.
+TEST(TypeScript, GivenTextIsNotMadeWhatTheParserAloneTakes) {
+  EXPECT_FALSE(Fits("[a", " + b", "] = c;\n"));
+  EXPECT_TRUE(Fits("[a", ", b", "] = c;\n"));
+  EXPECT_FALSE(Fits("this.", "a?.b", " = c;\n"));
+  EXPECT_TRUE(Fits("this.", "a.b", " = c;\n"));
+  EXPECT_FALSE(Fits("(", "-a", ") = b;\n"));
+  EXPECT_FALSE(Fits("let a: ", "", "\nreturn;\n")) << "a word of the next line is no type";
+  EXPECT_FALSE(Fits("let a: B", "?", ";\n"));
+  EXPECT_FALSE(Fits("interface A { ", "export ", "b: C }\n"));
+  EXPECT_FALSE(Fits("", "let a:", " break;\n"));
+  EXPECT_FALSE(Fits("f = (", "a: B", "?, b) => c;\n"));
+  EXPECT_FALSE(Fits("class A ", "extends B ", "extends C {}\n"));
+  EXPECT_FALSE(Fits("class A { ", "set b(c", ", d) {} }\n"));
+  EXPECT_FALSE(Fits("", "let a: { ", "private b: C; }\n"));
+  EXPECT_FALSE(Fits("let a: z.", "", "<typeof b>;\n")) << "`A.<B>` is not read";
+  EXPECT_FALSE(Fits("let a: readonly B", "", ";\n")) << "nor `readonly A`";
+  EXPECT_FALSE(Fits("let ", "", ": A;\n")) << "nor a label `let`";
+  EXPECT_FALSE(Fits("let a = 1, ", "", ";\n")) << "nor a comma at the end";
+  EXPECT_FALSE(Fits("declare type ", "", " = A;\n"));
+  EXPECT_FALSE(Fits("async ", "enum A {}", "\n"));
+  EXPECT_TRUE(Fits("async function f() { ", "await a", "; }\n"));
+  EXPECT_TRUE(Fits("[a + b] = ", "c", ";\n")) << "in a text that has such a form";
 }
 
 TEST(TypeScript, AListOfTypesEndsRightBeforeAnArrowOrAnAssignment) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap.h"
 #include "tests/source_path.h"
 
@@ -30,11 +31,13 @@ const constraint::Language& ShippedLanguage(const std::string& file) {
 bool Closes(const constraint::Language& language, std::string_view left, std::string_view middle,
             std::string_view right) {
   const std::shared_ptr<const constraint::Language> shared(std::shared_ptr<void>(), &language);
-  constraint::GapState state = constraint::OpenGap(shared, left, right, constraint::GapPolicy{});
+  const constraint::GapState opened =
+      constraint::OpenGap(shared, left, right, constraint::GapPolicy{});
+  constraint::GapState state = opened;
   for (const char c : middle) {
     if (!state.Accept(std::string(1, c))) return false;
   }
-  return state.Member();
+  return constraint::ClosesInContext(opened, state);
 }
 
 }  // namespace tenon::grammars

@@ -21,7 +21,7 @@ inline bool Emits(const constraint::Language& language, std::string_view text) {
   return constraint::Check(language, text, constraint::Strength::kEmit).valid;
 }
 
-// Does `middle`, written byte by byte, close the gap?
+// Does `middle`, written byte by byte, close the gap, and leave the right context in its contexts?
 bool Closes(const constraint::Language& language, std::string_view left, std::string_view middle,
             std::string_view right);
 
