@@ -15,7 +15,6 @@ namespace tenon::server {
 namespace {
 
 using constraint::GapState;
-using constraint::Language;
 using constraint::Masker;
 using constraint::MaskStore;
 
@@ -51,7 +50,7 @@ class AmbiguousText {
       : name_(std::move(name)), left_(std::move(left)), right_(std::move(right)) {}
 
   // False: something that is valid was refused.
-  bool Measure(const std::shared_ptr<const Language>& language,
+  bool Measure(const std::shared_ptr<const constraint::Language>& language,
                const std::shared_ptr<const MaskStore>& store) {
     bool valid = true;
     for (int i = 0; i < kRuns; ++i) {
@@ -93,7 +92,7 @@ class AmbiguousText {
 }  // namespace
 
 int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options) {
-  const auto language = Language::Compile(kGrammar, "ambiguous.lark");
+  const auto language = constraint::Language::Compile(kGrammar, "ambiguous.lark");
   if (!language) return invocation.Fail(language.error().ToString());
   const auto store = MaskStore::Build(
       *language, std::make_shared<const constraint::TokenVocabulary>(SmallVocabulary()));

@@ -23,8 +23,8 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 // How much is typed anew, at how many places.
-constexpr size_t kTypedBytes = 150;
-constexpr size_t kPlaces = 5;
+constexpr size_t kTypedLineBytes = 150;
+constexpr size_t kTypedPlaces = 5;
 constexpr size_t kKeysBetweenErrors = 10;
 constexpr const char* kUri = "file:///bench";
 
@@ -191,13 +191,13 @@ struct Stretch {
   size_t end = 0;
 };
 
-// The lines after kPlaces places of the text, where there are any.
+// The lines after kTypedPlaces places of the text, where there are any.
 std::vector<Stretch> StretchesOf(const std::string& text) {
   std::vector<Stretch> stretches;
-  for (size_t i = 0; i < kPlaces; ++i) {
-    const size_t begin = text.find('\n', text.size() * (2 * i + 1) / (2 * kPlaces)) + 1;
+  for (size_t i = 0; i < kTypedPlaces; ++i) {
+    const size_t begin = text.find('\n', text.size() * (2 * i + 1) / (2 * kTypedPlaces)) + 1;
     const size_t end =
-        std::min(text.find('\n', std::min(begin + kTypedBytes, text.size())), text.size());
+        std::min(text.find('\n', std::min(begin + kTypedLineBytes, text.size())), text.size());
     if (begin != 0 && begin < end) stretches.push_back({begin, end});
   }
   return stretches;
