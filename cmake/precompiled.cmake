@@ -3,7 +3,7 @@
 # Unity builds: the sources of a library are compiled ten at a time, as if one file included them. What they share,
 # templates of the standard library above all, is made once. Half of the time from nothing; a change of one source
 # costs the time of ten. So names in anonymous namespaces differ within a library. Sanitizers' presets compile each
-# source by itself, and find includes that are missing.
+# source by itself: the gate finds includes that are missing in what they build.
 option(TENON_UNITY_BUILD "Compile the sources of a library ten at a time" ON)
 if(TENON_UNITY_BUILD AND NOT TENON_SANITIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
