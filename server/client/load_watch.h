@@ -41,7 +41,7 @@ class LoadWatch {
     std::shared_ptr<spdlog::logger> log;
     Deadline::Clock now;
     std::function<void()> on_status;  // the completer's status may have changed
-    std::function<void()> on_ready;
+    std::function<void()> on_ready;   // the model is loaded
     std::function<void()> load_again;
   };
   // REQUIRES: client and requests outlive this.

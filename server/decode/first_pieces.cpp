@@ -16,8 +16,6 @@ namespace tenon::server {
 
 namespace {
 
-bool IsClosingBracket(char c) { return kClosingBrackets.find(c) != std::string_view::npos; }
-
 // May a line of code begin here? A comment or blanks may stand anywhere.
 bool MayBeginLine(const Gap& gap) {
   const std::vector<uint8_t> next = gap.LiveBytes();

@@ -49,7 +49,7 @@ size_t LastItemOf(std::string_view list) {
       quote = list[i];
     } else if (kOpeningBrackets.find(list[i]) != std::string_view::npos) {
       ++depth;
-    } else if (kClosingBrackets.find(list[i]) != std::string_view::npos) {
+    } else if (IsClosingBracket(list[i])) {
       --depth;
     } else if (list[i] == ',' && depth == 0) {
       item = i + 1;

@@ -63,7 +63,7 @@ void CompletionRequests::Ask(QuestionForm form, const json& params, const ReplyO
   const Settings& settings = parts_.configuration.SettingsOf(*uri);
   const auto language_id = LanguageOf(form, *document, settings);
   const CompleterState state = completer_->status().state;
-  if (state == CompleterState::kLoading) read_when_loaded_ = {*uri, place->cursor};
+  if (state == CompleterState::kLoading) ReadAhead(*uri, *document, place->cursor);
   if (!language_id || !document->in_step || state != CompleterState::kReady)
     return reply.Result(NothingToOffer(form));
 

@@ -171,7 +171,7 @@ Brackets BracketsOf(std::string_view text) {
     if (text[i] == '"' || text[i] == '\'') i = quotes.EndAt(i);
     if (text[i] == '/') i = EndOfPattern(text, i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) open.push_back(i);
-    if (open.empty() || kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
+    if (open.empty() || !IsClosingBracket(text[i])) continue;
     if (!is_first) {
       if (!IsPair(text[open.back()], text[i])) continue;
       brackets.Close(text, open.back(), i, line_begin);

@@ -73,8 +73,7 @@ class PartScanner {
     const size_t opening = kOpeningBrackets.find(c);
     if (opening != std::string_view::npos)
       open_.push_back({at_, std::string(1, kClosingBrackets[opening])});
-    if (kClosingBrackets.find(c) != std::string_view::npos && IsIn(std::string_view(&c, 1)))
-      open_.pop_back();
+    if (IsClosingBracket(c) && IsIn(std::string_view(&c, 1))) open_.pop_back();
   }
 
   std::string_view text_;

@@ -65,7 +65,7 @@ bool OutlineLine::EndsWithBracket() const {
 }
 
 bool OutlineLine::Closes() const {
-  return !blank() && (text[first] == '>' || kClosingBrackets.find(text[first]) != kNone);
+  return !blank() && (text[first] == '>' || IsClosingBracket(text[first]));
 }
 
 bool OutlineLine::IsComment() const {

@@ -129,7 +129,7 @@ class CloserWriter {
       return text_.rfind("<" + std::string(closer.substr(2, closer.size() - 3)));
     if (kOpeningBrackets.find(closer.front()) != std::string_view::npos)
       open_.push_back(text_.size());
-    else if (kClosingBrackets.find(closer.front()) != std::string_view::npos && !open_.empty()) {
+    else if (IsClosingBracket(closer.front()) && !open_.empty()) {
       const size_t opener = open_.back();
       open_.pop_back();
       return opener;
@@ -284,7 +284,7 @@ size_t ClosersAtEnd(std::string_view text) {
       if (tag == std::string_view::npos || ClosingTagBytes(text.substr(tag)) != size - tag) break;
       size = tag;
     } else if (last == ';' || kBlanksAndLineEnds.find(last) != std::string_view::npos ||
-               kClosingBrackets.find(last) != std::string_view::npos) {
+               IsClosingBracket(last)) {
       --size;
     } else {
       break;

@@ -135,7 +135,8 @@ struct CompletionRequest {
 // texts, those already offered and `adds_missing_sign` do: who keeps answers must look through
 // them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
-// Do two requests have the same answer? Linear in the text, where the two do not share it.
+// Do two requests have the same answer? But for `adds_missing_sign`: a list and inline items of one
+// keystroke share a computation. Linear in the text, where the two do not share it.
 [[nodiscard]] bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {

@@ -43,8 +43,7 @@ size_t IndentationColumnsAt(std::string_view text, size_t offset) {
 
 bool ClosesABracket(std::string_view line) {
   const size_t first = line.find_first_not_of(" \t\r\n\f");
-  return first != std::string_view::npos &&
-         kClosingBrackets.find(line[first]) != std::string_view::npos;
+  return first != std::string_view::npos && IsClosingBracket(line[first]);
 }
 
 std::string IndentationUnit(std::string_view text) {
@@ -146,7 +145,7 @@ LoneBrackets LoneBracketsOf(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = quotes.EndAt(i);
     if (kOpeningBrackets.find(text[i]) != std::string_view::npos) lone.opening.push_back(i);
-    if (kClosingBrackets.find(text[i]) == std::string_view::npos) continue;
+    if (!IsClosingBracket(text[i])) continue;
     if (lone.opening.empty())
       lone.closing.push_back(i);
     else if (IsPair(text[lone.opening.back()], text[i]))

@@ -21,6 +21,9 @@
 namespace tenon::server {
 
 inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = ")]}";
+[[nodiscard]] inline bool IsClosingBracket(char c) {
+  return kClosingBrackets.find(c) != std::string_view::npos;
+}
 
 // The column of the first character that is no blank.
 [[nodiscard]] size_t IndentationColumns(std::string_view line);

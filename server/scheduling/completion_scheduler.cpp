@@ -1,6 +1,7 @@
 #include "server/scheduling/completion_scheduler.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <utility>
 
@@ -171,10 +172,12 @@ void CompletionScheduler::StopKept() {
 
 void CompletionScheduler::OnAnswer(const std::shared_ptr<Computation>& computation,
                                    const CompletionAnswer& answer) {
-  const std::shared_ptr<Job> job =
-      *std::find_if(jobs_.begin(), jobs_.end(), [&computation](const std::shared_ptr<Job>& other) {
+  const auto at =
+      std::find_if(jobs_.begin(), jobs_.end(), [&computation](const std::shared_ptr<Job>& other) {
         return other->computation == computation;
       });
+  assert(at != jobs_.end() && "a job stays until the worker hands its computation back");
+  const std::shared_ptr<Job> job = *at;
   Finish(job, answer);
   if (!answer.cut_by_time) return End(job, answer);
   going_on_ = job;

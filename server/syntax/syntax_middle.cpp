@@ -98,12 +98,9 @@ bool SyntaxMiddle::CutRepeatedLine(const std::stop_token& stop) {
   if (!IsBlank(FirstLine(right))) return false;
   const std::string_view line = WithoutBlanksAtEnd(FirstLineWithText(right));
   const std::string_view written = WithoutBlanksAtEnd(written_);
-  if (std::none_of(line.begin(), line.end(), IsWordByte) || Trimmed(LastLine(written)) != line)
-    return false;
   const std::string_view before = written.substr(0, written.rfind('\n') + 1);
-  const auto line_at = static_cast<size_t>(line.data() - right.data());
-  if (!before.empty() &&
-      IndentationColumnsAt(written, written.size()) != IndentationColumnsAt(right, line_at))
+  if (std::none_of(line.begin(), line.end(), IsWordByte) ||
+      (before.empty() ? Trimmed(written) != line : !IsNextLine(written)))
     return false;
   if (!IsBlank(before)) {
     const auto errors = ErrorsWith(WithoutBlanksAtEnd(before), stop);
@@ -173,7 +170,7 @@ bool SyntaxMiddle::BeginsAfterBlock(char c) const {
   if (!empty_block_ || lines_ == 0 || !IsBlank(line) || IsBlank(std::string_view(&c, 1)))
     return false;
   if (empty_block_->head_columns) return IndentationColumns(line) <= *empty_block_->head_columns;
-  return kClosingBrackets.find(c) != std::string_view::npos && OpenBrackets(written_).empty();
+  return IsClosingBracket(c) && OpenBrackets(written_).empty();
 }
 
 bool SyntaxMiddle::IsNextLine(std::string_view middle) const {

@@ -15,6 +15,7 @@
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
 #include "tests/model/tiny_model.h"
+#include "tests/server/decode/written.h"
 #include "tests/token_ids.h"
 
 namespace tenon::server {
@@ -23,16 +24,6 @@ namespace {
 constexpr int kDraws = 20000;
 constexpr float kTemperature = 0.8f;
 
-// Sums of quoted names and numbers.
-constexpr char kGrammar[] = R"toy(
-start: value | start "+" value | start ":" value
-value: NAME | STRING | "(" start ")"
-NAME: /[a-z]+/
-STRING: /"[^"\n]*"/
-%ignore / +/
-%delimited STRING
-)toy";
-
 class GapFilterTest : public testing::Test {
  protected:
   GapFilterTest() {
@@ -40,7 +31,7 @@ class GapFilterTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    Use(*Language::Compile(kGrammar, "sums.lark"));
+    Use(*Language::Compile(kSums, "sums.lark"));
     // Uneven, and none so unlikely that its draws could not be counted.
     logits_.resize(tokenizer_->size());
     for (size_t t = 0; t < logits_.size(); ++t)

@@ -7,24 +7,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/decode/written.h"
+
 namespace tenon::server {
 namespace {
-
-// Sums of quoted names and numbers.
-constexpr char kGrammar[] = R"toy(
-start: value | start "+" value | start ":" value
-value: NAME | STRING | "(" start ")"
-NAME: /[a-z]+/
-STRING: /"[^"\n]*"/
-%ignore / +/
-%delimited STRING
-)toy";
 
 class GapTextTest : public testing::Test {
  protected:
   void Use(Language language) { language_ = std::move(language); }
 
-  std::optional<Language> language_ = *Language::Compile(kGrammar, "sums.lark");
+  std::optional<Language> language_ = *Language::Compile(kSums, "sums.lark");
 };
 
 // `ab + ti|me + b`: the middle that a model writes is `time`, and then a blank.

@@ -30,6 +30,16 @@ COMMENT: /#[^\n]*/
 %delimited STRING
 )toy";
 
+// Sums of names and quoted texts.
+inline constexpr std::string_view kSums = R"toy(
+start: value | start "+" value | start ":" value
+value: NAME | STRING | "(" start ")"
+NAME: /[a-z]+/
+STRING: /"[^"\n]*"/
+%ignore / +/
+%delimited STRING
+)toy";
+
 // The cursor's surroundings between these texts.
 inline CursorText Between(std::string_view left, std::string_view right) {
   CursorText cursor;
