@@ -2,7 +2,7 @@
 // forgery.
 //
 // Example: Hasher hasher; hasher.AddText("a"); hasher.AddText("b"); HexOf(hasher.Result()) is 32
-// hexadecimal digits, others than of the one text "ab".
+// hexadecimal digits. They differ from the digits of the single text "ab".
 //
 // Source: https://github.com/Cyan4973/xxHash. Cost: some 10 GB/s. Thread rule: a Hasher belongs to
 // one thread at a time; hashes are values.

@@ -23,9 +23,9 @@
 //
 // **No room.** Near its end a middle `/** Of the fi` may have room for `*/` alone, where its writer
 // goes on with `rst`. Nobody has meant a word that is cut there, so no piece may come then: the
-// word is taken back, and the middle ends before it. In a block, too, no piece comes in place of
-// one for which the tokens are too few: the middle is cut back to a line. Nor does one where words
-// have to close the middle: nobody means those for which there is room.
+// word is taken back, and the middle ends before it. In a block, too, no piece comes in place of a
+// piece for which the tokens are too few: the middle is cut back to a line. Nor does a piece come
+// where words have to close the middle: nobody means the words for which there is room.
 //
 // Source: our own. Cost: with each piece of a converging middle a search for a closing text.
 // Thread rule: that of the middle.
@@ -54,7 +54,7 @@ inline constexpr int kMaxTooLong = 128;
 
 class Convergence {
  public:
-  // What was seen of a piece that was accepted.
+  // Findings about a piece that was accepted.
   struct Seen {
     const std::optional<Gap>& line_end;  // of a line that is not blank, within the piece
     bool fills_block = false;            // the middle (FilledBlock::IsFilledBy)

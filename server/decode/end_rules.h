@@ -98,7 +98,7 @@ class EndRules {
                                         bool converging) const;
   // Before the comma with which the middle ends, where it may not end with it.
   std::optional<Gap> BeforeComma(const WrittenMiddle& middle, const NextPiece& piece) const;
-  // What the line that ends in the piece says: `line_end` is the gap before its end.
+  // The findings about the line that ends in the piece: `line_end` is the gap before its end.
   InPieceFound InLine(const WrittenMiddle& middle, Gap line_end) const;
   // May the middle end at `line_end`, before a line end?
   bool MayEndLineAt(const WrittenMiddle& middle, const Gap& line_end) const;

@@ -15,8 +15,8 @@
 // then.
 //
 // **A line that is written to its end.** A writer who ends the middle after a colon, before a line
-// end of R, ends the line: a line end has to come. So does one who ends it after a statement of a
-// block of the middle; there R's brackets may follow, or another line, but no blanks:
+// end of R, ends the line: a line end has to come. So does a writer who ends the middle after a
+// statement of a block of its own; there R's brackets may follow, or another line, but no blanks:
 //
 //   on("exit", |);       () => {⏎  save();   and then the writer ends the middle: `⏎` or `})` may
 //                                            come, ` x` may not

@@ -33,7 +33,7 @@ class LeftBrackets {
   [[nodiscard]] bool limited() const { return most_ || most_in_lines_; }
   // Does the middle close more than it may?
   [[nodiscard]] bool Exceeds(std::string_view middle) const;
-  // Would the middle with the piece, one that closes brackets?
+  // Would the middle do so with the piece, which closes brackets? Any other piece does not.
   [[nodiscard]] bool AreExceededBy(const NextPiece& piece) const;
   // The size of the middle before the first bracket that it closes in the place of R's line.
   // Nothing: it closes none such.

@@ -1,6 +1,6 @@
 // The middle of a gap as far as it is written, and the text that may come next or be kept of it.
 //
-// It asks the gap and the budget alone, and knows no rule: those are in the parts beside it
+// It asks the gap and the budget alone, and knows no rule: the rules are in the parts beside it
 // (server/decode/gap_text.h has a table of them). Example: in `print(|)` the middle is `name` so
 // far.
 //
@@ -14,7 +14,7 @@
 // it is given up. Example: `name` is the piece of which three bytes are healed and `e` is new; and
 // `x` is no piece there.
 //
-// Cost: a check costs what Budget::Check does; an end one check of the gap, a copy and a question
+// Cost: a check costs as much as Budget::Check; an end one check of the gap, a copy and a question
 // whether the gap is closed. Thread rule: one thread at a time, for all copies. A copy is a fork.
 #pragma once
 
@@ -72,7 +72,7 @@ class WrittenMiddle {
 
   // May the middle end here?
   [[nodiscard]] bool MayEnd() const { return healed_.empty() && MayEndAt(gap()); }
-  // May it end at `gap`: within a piece, or before some of those written? The healed text must lie
+  // May it end at `gap`: within a piece, or before some written pieces? The healed text must lie
   // before that end.
   [[nodiscard]] bool MayEndAt(const Gap& gap) const { return MayEndMiddle(gap, goal_); }
   // The gap after `size` bytes of `text`, the middle with a piece, where the middle may end there

@@ -99,13 +99,13 @@ class CompletionScheduler {
   CompletionScheduler(
       Completer& completer, PostTask post,
       Deadline::Clock now = [] { return std::chrono::steady_clock::now(); }, RunLater later = {});
-  // Answers all open questions as superseded, stops what is computed and waits for its end.
+  // Answers all open questions as superseded, stops all computations and waits for their end.
   ~CompletionScheduler();
   CompletionScheduler(const CompletionScheduler&) = delete;
   CompletionScheduler& operator=(const CompletionScheduler&) = delete;
 
  private:
-  // A computation, and who has to do with it.
+  // A computation, its document, and its place among the others.
   struct Job {
     std::shared_ptr<Computation> computation;
     std::string uri;
@@ -141,10 +141,10 @@ class CompletionScheduler {
   void Release(Predicate matches, Outcome outcome);
   // Answers all questions about a document as superseded.
   void ReleaseDocument(uint64_t client, const std::string& uri);
-  // The job for a question: one that asks the same, or a new one, which takes the question's
+  // The job for a question: a job of the same question, or a new job, which takes the question's
   // request and `learn`.
   std::shared_ptr<Job> JobFor(uint64_t client, Question& question);
-  // Takes a job that nobody waits for from the worker, and its text with it. One that runs is
+  // Takes a job that nobody waits for from the worker, and its text with it. A job that runs is
   // stopped, and goes when the worker hands it back.
   void Drop(const std::shared_ptr<Job>& job);
   void Enqueue(const std::shared_ptr<Job>& job);
@@ -153,7 +153,7 @@ class CompletionScheduler {
   // The computation that the user types along, if any, where the document has this text.
   std::shared_ptr<Job> TypedAlongAt(uint64_t client, const std::string& uri, std::string_view text);
   [[nodiscard]] std::vector<std::shared_ptr<Job>> JobsAfter(const std::shared_ptr<Job>& job) const;
-  // Puts a new job after the one that is typed along; false: it does not go on from there.
+  // Puts a new job after the kept job, which is typed along; false: it does not go on from there.
   bool PutAfterKept(const std::shared_ptr<Job>& job);
   // The time of a job that waits for another one is over.
   void AnswerInTime(const std::shared_ptr<Job>& job);

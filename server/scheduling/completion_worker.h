@@ -84,8 +84,8 @@ class CompletionWorker {
   };
 
   explicit CompletionWorker(Parts parts);
-  // Waits for the end of what runs: a computation's own stop source has to be stopped before. What
-  // was not handed back is dropped.
+  // Waits for the end of the running computation: its own stop source has to be stopped before.
+  // Computations that were not handed back are dropped.
   ~CompletionWorker();
   CompletionWorker(const CompletionWorker&) = delete;
   CompletionWorker& operator=(const CompletionWorker&) = delete;
