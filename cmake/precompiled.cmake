@@ -2,10 +2,14 @@
 #
 # Unity builds: the sources of a library are compiled ten at a time, as if one file included them. What they share,
 # templates of the standard library above all, is made once. Half of the time from nothing; a change of one source
-# costs the time of ten. So names in anonymous namespaces differ within a library. Sanitizers' presets compile each
-# source by itself: the gate finds includes that are missing in what they build.
+# costs the time of ten. So names in anonymous namespaces differ within a library. ThreadSanitizer's preset compiles
+# each source by itself: the gate finds includes that are missing in what it builds.
 option(TENON_UNITY_BUILD "Compile the sources of a library ten at a time" ON)
-if(TENON_UNITY_BUILD AND NOT TENON_SANITIZE)
+set(TENON_UNITY ${TENON_UNITY_BUILD})
+if(TENON_SANITIZE MATCHES "thread|fuzzer")
+  set(TENON_UNITY OFF)
+endif()
+if(TENON_UNITY)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
   # g++ warns of classes in a file that is not the one it was called with.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
@@ -13,7 +17,7 @@ endif()
 
 # The libraries of the calling folder and of those below it, from here on.
 macro(tenon_unity_build on)
-  if(TENON_UNITY_BUILD AND NOT TENON_SANITIZE)
+  if(TENON_UNITY)
     set(CMAKE_UNITY_BUILD ${on})
   endif()
 endmacro()

@@ -71,41 +71,40 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);
   std::error_code ignored;
-  tenon::server::Surroundings surroundings{.in = std::cin,
-                                           .out = std::cout,
-                                           .err = std::cerr,
-                                           .executable = {},
-                                           .models_folder = {},
-                                           .config_folder = {},
-                                           .cache_folder = {},
-                                           .runtime_folder = {},
-                                           .state_folder = {},
-                                           .version = TENON_VERSION,
-                                           .make_completer = {},
-                                           .end_process = {}};
-  surroundings.in_is_terminal = isatty(STDIN_FILENO) != 0;
-  surroundings.out_is_terminal = isatty(STDOUT_FILENO) != 0;
-  surroundings.executable = fs::read_symlink("/proc/self/exe", ignored);
-  surroundings.models_folder = ModelsFolder();
-  surroundings.config_folder = Within(XdgFolder("XDG_CONFIG_HOME", ".config"), "tenon");
-  surroundings.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
-  surroundings.cache_folder = CacheFolder("languages");
-  surroundings.panels_folder = CacheFolder("panels");
-  surroundings.runtime_folder = RuntimeFolder();
-  surroundings.state_folder =
-      Within(XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state"), "tenon");
-  surroundings.lacks_home = surroundings.models_folder.empty() ||
-                            surroundings.config_folder.empty() || surroundings.state_folder.empty();
-  surroundings.make_completer = tenon::server::MakeCompleter;
-  surroundings.environment = [](const std::string& name) -> std::optional<std::string> {
+  tenon::server::ProcessContext process{.in = std::cin,
+                                        .out = std::cout,
+                                        .err = std::cerr,
+                                        .executable = {},
+                                        .models_folder = {},
+                                        .config_folder = {},
+                                        .cache_folder = {},
+                                        .runtime_folder = {},
+                                        .state_folder = {},
+                                        .version = TENON_VERSION,
+                                        .make_completer = {},
+                                        .end_process = {}};
+  process.in_is_terminal = isatty(STDIN_FILENO) != 0;
+  process.out_is_terminal = isatty(STDOUT_FILENO) != 0;
+  process.executable = fs::read_symlink("/proc/self/exe", ignored);
+  process.models_folder = ModelsFolder();
+  process.config_folder = Within(XdgFolder("XDG_CONFIG_HOME", ".config"), "tenon");
+  process.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
+  process.cache_folder = CacheFolder("languages");
+  process.panels_folder = CacheFolder("panels");
+  process.runtime_folder = RuntimeFolder();
+  process.state_folder = Within(XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state"), "tenon");
+  process.lacks_home = process.models_folder.empty() || process.config_folder.empty() ||
+                       process.state_folder.empty();
+  process.make_completer = tenon::server::MakeCompleter;
+  process.environment = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());
     if (value == nullptr) return std::nullopt;
     return value;
   };
-  surroundings.end_process = [](int exit_code) {
+  process.end_process = [](int exit_code) {
     std::cout.flush();
     std::cerr.flush();
     std::_Exit(exit_code);
   };
-  return tenon::server::RunCommandLine(argc, argv, surroundings);
+  return tenon::server::RunCommandLine(argc, argv, process);
 }

@@ -36,7 +36,7 @@ class Editor {
       : languages_(std::move(languages)),
         completer_(
             [this, &invocation, &model](const Settings&) {
-              return invocation.around().make_completer(
+              return invocation.process().make_completer(
                   invocation.CompleterOptionsFor(model, nullptr), languages_);
             },
             [this](std::function<void()> task) {

@@ -119,7 +119,7 @@ model::LoadOptions LoadOptionsOf(const Invocation& invocation, const ModelChoice
   load.panels = invocation.PanelShelfFor(choice, nullptr);
   load.engine = model::EngineOf(*common.engine).value_or(model::Engine::kKernels);
   load.device = model::DeviceOf(*common.device).value_or(model::Device::kAuto);
-  load.available_bytes = invocation.around().available_memory_bytes();
+  load.available_bytes = invocation.process().available_memory_bytes();
   return load;
 }
 

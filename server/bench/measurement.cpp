@@ -117,7 +117,7 @@ json MachineRow(const Invocation& invocation) {
 #else
           {"build", "with assertions"},
 #endif
-          {"version", invocation.around().version}};
+          {"version", invocation.process().version}};
 }
 
 double ResidentMb() {

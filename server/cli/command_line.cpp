@@ -106,9 +106,9 @@ void AddServe(CLI::App& app, ServeOptions& options) {
   app.add_option("--daemon", options.daemon, "be the daemon at this socket")->group("");
 }
 
-int Serve(const Surroundings& surroundings, const Invocation& invocation, const CLI::App& app,
+int Serve(const ProcessContext& process, const Invocation& invocation, const CLI::App& app,
           const ServeOptions& options) {
-  if (surroundings.in_is_terminal && !options.stdio && !options.told()) {
+  if (process.in_is_terminal && !options.stdio && !options.told()) {
     invocation.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
     return kExitDone;
   }
@@ -146,9 +146,9 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-int ReadAndRun(int argc, const char* const* argv, const Surroundings& surroundings) {
+int ReadAndRun(int argc, const char* const* argv, const ProcessContext& process) {
   CLI::App app(kAbout, "tenon");
-  app.set_version_flag("--version", "tenon " + surroundings.version);
+  app.set_version_flag("--version", "tenon " + process.version);
   app.require_subcommand(0, 1);
   app.fallthrough();  // the options of all commands may stand after the command, too
   CommonOptions common;
@@ -161,21 +161,21 @@ int ReadAndRun(int argc, const char* const* argv, const Surroundings& surroundin
   try {
     app.parse(Arguments(argc, argv));
   } catch (const CLI::ParseError& error) {  // CLI11's way to say --help, --version and wrong usage
-    return app.exit(error, surroundings.out, surroundings.err) == 0 ? kExitDone : kExitWrongUsage;
+    return app.exit(error, process.out, process.err) == 0 ? kExitDone : kExitWrongUsage;
   }
-  const Invocation invocation(surroundings, common);
-  if (surroundings.lacks_home) return invocation.Fail(kNoHome);
-  if (!chosen) return Serve(surroundings, invocation, app, serve);
+  const Invocation invocation(process, common);
+  if (process.lacks_home) return invocation.Fail(kNoHome);
+  if (!chosen) return Serve(process, invocation, app, serve);
   return Run(chosen, invocation, app.got_subcommand("doctor"));
 }
 
 }  // namespace
 
-int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
-  const int status = ReadAndRun(argc, argv, surroundings);
-  if (surroundings.out.flush()) return status;
-  surroundings.err << "tenon: standard output cannot be written, and a result is lost; is the disk "
-                      "full, or nobody reading?\n";
+int RunCommandLine(int argc, const char* const* argv, const ProcessContext& process) {
+  const int status = ReadAndRun(argc, argv, process);
+  if (process.out.flush()) return status;
+  process.err << "tenon: standard output cannot be written, and a result is lost; is the disk "
+                 "full, or nobody reading?\n";
   return status == kExitDone ? kExitFailed : status;
 }
 

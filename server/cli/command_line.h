@@ -6,11 +6,10 @@
 // Cost: that of the command. Thread rule: the main thread.
 #pragma once
 
-#include "server/invocation/surroundings.h"
+#include "server/invocation/process_context.h"
 
 namespace tenon::server {
 
-[[nodiscard]] int RunCommandLine(int argc, const char* const* argv,
-                                 const Surroundings& surroundings);
+[[nodiscard]] int RunCommandLine(int argc, const char* const* argv, const ProcessContext& process);
 
 }  // namespace tenon::server

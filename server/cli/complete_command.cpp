@@ -106,7 +106,7 @@ std::string InPlace(const protocol::TextDocument& document, const CompletionItem
 void Show(const Invocation& invocation, const protocol::TextDocument& document,
           const CompletionAnswer& answer) {
   for (const CompletionItem& item : answer.items) {
-    invocation.Print(InPlace(document, item, invocation.around().out_is_terminal));
+    invocation.Print(InPlace(document, item, invocation.process().out_is_terminal));
     const auto total = answer.timings_ms.find("total");
     invocation.Print(fmt::format(
         "\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
@@ -134,9 +134,9 @@ class WorkShown {
   WorkShown(const Invocation& invocation, bool stream)
       : invocation_(invocation),
         as_json_(stream && invocation.json()),
-        on_terminal_(invocation.around().out_is_terminal && !invocation.json()) {}
+        on_terminal_(invocation.process().out_is_terminal && !invocation.json()) {}
   ~WorkShown() {
-    if (on_terminal_) invocation_.around().err << kWipe << std::flush;
+    if (on_terminal_) invocation_.process().err << kWipe << std::flush;
   }
   WorkShown(const WorkShown&) = delete;
   WorkShown& operator=(const WorkShown&) = delete;
@@ -149,12 +149,12 @@ class WorkShown {
                              {"prompt_tokens", progress.prompt.size()},
                              {"middle", progress.middle}});
     } else if (progress.middle.empty()) {
-      invocation_.around().err << kWipe
-                               << fmt::format("{} of the prompt's {} tokens are read",
-                                              progress.read_tokens, progress.prompt.size())
-                               << std::flush;
+      invocation_.process().err << kWipe
+                                << fmt::format("{} of the prompt's {} tokens are read",
+                                               progress.read_tokens, progress.prompt.size())
+                                << std::flush;
     } else {
-      invocation_.around().err << kWipe << EndOfLine(progress.middle, kWidth) << std::flush;
+      invocation_.process().err << kWipe << EndOfLine(progress.middle, kWidth) << std::flush;
     }
   }
 

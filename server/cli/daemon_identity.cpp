@@ -23,7 +23,7 @@ bool IsRelative(const std::optional<std::string>& path) {
 
 DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::string>& arguments,
                         const nlohmann::json& initialize_params) {
-  const Surroundings& around = invocation.around();
+  const ProcessContext& process = invocation.process();
   const CommonOptions& common = invocation.options();
   const nlohmann::json* given = protocol::Find(initialize_params, "initializationOptions");
   SettingLayers layers = invocation.settings();
@@ -31,8 +31,9 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
   layers.Set(SettingSource::kInitialization, given != nullptr ? *given : nlohmann::json(),
              "initializationOptions");
   const Settings settings = layers.Merge().settings;
-  std::vector<std::string> differences = {around.version, FileState("/proc/self/exe"),
-                                          around.executable.string(), around.cache_folder.string()};
+  std::vector<std::string> differences = {process.version, FileState("/proc/self/exe"),
+                                          process.executable.string(),
+                                          process.cache_folder.string()};
   ModelsAtHand at_hand = invocation.Models();
   at_hand.available_bytes.reset();
   const auto model = at_hand.Choice(settings.model);
@@ -67,9 +68,9 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
   DaemonProgram daemon;
   daemon.folder = relative ? fs::current_path(ignored) : fs::path("/");
   differences.push_back(daemon.folder.string());
-  daemon.socket = around.runtime_folder / SocketName(differences);
+  daemon.socket = process.runtime_folder / SocketName(differences);
   daemon.program = "/proc/self/exe";  // this build, even if its file has been replaced
-  daemon.error_file = around.state_folder / "daemon.log";
+  daemon.error_file = process.state_folder / "daemon.log";
   daemon.arguments = arguments;
   daemon.arguments.insert(daemon.arguments.end(), {"--daemon", daemon.socket.string()});
   if (!common.log_file)

@@ -97,7 +97,7 @@ void LookAtModels(const Invocation& invocation, Findings& findings) {
 void LookAtRemote(const Invocation& invocation, const RemoteSettings& settings,
                   Findings& findings) {
   constexpr std::chrono::milliseconds kPatience{5'000};
-  const auto engine = EngineOf(settings, invocation.around().environment);
+  const auto engine = EngineOf(settings, invocation.process().environment);
   if (!engine) {
     findings.facts["remote"] = {{"runs", false}};
     findings.screen += "remote    not usable\n";
@@ -251,7 +251,7 @@ void LookAtDaemons(const Invocation& invocation, Findings& findings) {
   findings.facts["daemons"] = json::array();
   std::error_code ignored;
   for (const auto& entry :
-       std::filesystem::directory_iterator(invocation.around().runtime_folder, ignored)) {
+       std::filesystem::directory_iterator(invocation.process().runtime_folder, ignored)) {
     if (entry.path().extension() != ".sock") continue;
     auto about = AskDaemon(entry.path());
     if (!about || !about->is_object()) continue;
@@ -279,10 +279,10 @@ std::string EngineWords(const CommonOptions& options, const RemoteSettings& remo
 
 int RunDoctor(const Invocation& invocation) {
   Findings findings;
-  findings.facts["version"] = invocation.around().version;
-  findings.facts["program"] = invocation.around().executable.string();
-  findings.screen = fmt::format("tenon     {}, {}\n", invocation.around().version,
-                                invocation.around().executable.string());
+  findings.facts["version"] = invocation.process().version;
+  findings.facts["program"] = invocation.process().executable.string();
+  findings.screen = fmt::format("tenon     {}, {}\n", invocation.process().version,
+                                invocation.process().executable.string());
   LookAtSettings(invocation, findings);
   const RemoteSettings remote = invocation.settings().Merge().settings.remote;
   if (remote.wanted())

@@ -196,7 +196,7 @@ int RunModelUse(const Invocation& invocation, const ModelOptions& options) {
   }
   if (!options.use_default && model == nullptr)
     return invocation.Fail(at_hand.WhyUnknown(options.name));
-  const fs::path& config_folder = invocation.around().config_folder;
+  const fs::path& config_folder = invocation.process().config_folder;
   const auto name = options.use_default ? std::nullopt : std::optional(options.name);
   if (const auto written = WriteUsedModel(config_folder, name); !written)
     return invocation.Fail(written.error());
@@ -257,7 +257,7 @@ int RunModelRemove(const Invocation& invocation, const ModelOptions& options) {
   if (const auto removed = RemoveModel(*model); !removed) return invocation.Fail(removed.error());
   const bool was_used = at_hand.used == model->name;
   if (was_used) {
-    const auto written = WriteUsedModel(invocation.around().config_folder, std::nullopt);
+    const auto written = WriteUsedModel(invocation.process().config_folder, std::nullopt);
     if (!written) return invocation.Fail(written.error());
   }
   if (invocation.json())

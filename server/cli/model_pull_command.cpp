@@ -27,7 +27,7 @@ fs::path Puller(const fs::path& executable) {
 }  // namespace
 
 int RunModelPull(const Invocation& invocation, const std::string& name) {
-  const fs::path tool = Puller(invocation.around().executable);
+  const fs::path tool = Puller(invocation.process().executable);
   std::error_code unknown;
   if (!fs::is_regular_file(tool, unknown))
     return invocation.Fail(fmt::format("{}: is missing; install tenon again", tool.string()));
@@ -36,7 +36,7 @@ int RunModelPull(const Invocation& invocation, const std::string& name) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  invocation.around().out.flush();
+  invocation.process().out.flush();
   pid_t child = 0;
   const int error = ::posix_spawnp(&child, "python3", nullptr, nullptr, arguments.data(), environ);
   if (error != 0)

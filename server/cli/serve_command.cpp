@@ -32,7 +32,7 @@ using Log = std::shared_ptr<spdlog::logger>;
 std::function<void(int)> EndOf(const Invocation& invocation, const Log& log) {
   return [&invocation, log](int exit_code) {
     log->flush();
-    invocation.around().end_process(exit_code);
+    invocation.process().end_process(exit_code);
   };
 }
 
@@ -71,7 +71,7 @@ int ServePort(const Invocation& invocation, const StdioOptions& options, uint16_
   }
   auto listening = ListenOnPort(port);
   if (!listening) return invocation.Fail(listening.error());
-  options.service.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.around().version,
+  options.service.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.process().version,
                             PortOf(*listening));
   return ServeSocket(invocation, options, *std::move(listening), {}, [] {});
 }
@@ -81,7 +81,7 @@ int ServePipe(const Invocation& invocation, const StdioOptions& options, const s
     return ServeDescriptors(invocation, options, editor->number(), editor->number());
   auto listening = ListenAtPath(path);
   if (!listening) return invocation.Fail(listening.error());
-  options.service.log->info("tenon {} serves at {}", invocation.around().version, path);
+  options.service.log->info("tenon {} serves at {}", invocation.process().version, path);
   return ServeSocket(
       invocation, options, *std::move(listening),
       [](int socket) { return PeerIs(socket, geteuid()); }, [&path] { unlink(path.c_str()); });
@@ -107,7 +107,7 @@ int ServeAsDaemon(const Invocation& invocation, const Log& log, const ServeOptio
 }
 
 int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptions& options) {
-  const Surroundings& around = invocation.around();
+  const ProcessContext& process = invocation.process();
   asio::io_context io{1};
   std::optional<SharedCompleter> completer;
   Service service;
@@ -115,10 +115,10 @@ int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptio
   proxy.input = STDIN_FILENO;
   proxy.output = STDOUT_FILENO;
   proxy.log = log;
-  proxy.where_to_look = (around.state_folder / "daemon.log").string() + " says why";
+  proxy.where_to_look = (process.state_folder / "daemon.log").string() + " says why";
   proxy.reach = [&](const nlohmann::json& initialize_params) {
     std::error_code ignored;
-    fs::create_directories(around.state_folder, ignored);  // for the daemon's log
+    fs::create_directories(process.state_folder, ignored);  // for the daemon's log
     return ReachDaemon(DaemonFor(invocation, options.arguments, initialize_params), log);
   };
   proxy.serve_here = [&](asio::io_context& here) {
@@ -142,12 +142,12 @@ int RunServe(const Invocation& invocation, const ServeOptions& serve) {
   KeepLargeBlocksApart();
   const auto log = invocation.MakeLog("info");
   if (!log) return invocation.Fail(log.error());
-  const Surroundings& around = invocation.around();
+  const ProcessContext& process = invocation.process();
   if (serve.daemon) return ServeAsDaemon(invocation, *log, serve);
   // A record or a trace is of this process.
   const bool here = serve.no_daemon || serve.port || serve.pipe || serve.record || serve.trace;
-  if (!here && !around.runtime_folder.empty()) {
-    const auto folder = MakePrivateFolder(around.runtime_folder);
+  if (!here && !process.runtime_folder.empty()) {
+    const auto folder = MakePrivateFolder(process.runtime_folder);
     if (folder) return ServeByDaemon(invocation, *log, serve);
     (*log)->warn("no daemon, this process serves: {}", folder.error());
   }
@@ -166,7 +166,7 @@ int RunServe(const Invocation& invocation, const ServeOptions& serve) {
   }
   if (serve.port) return ServePort(invocation, options, *serve.port);
   if (serve.pipe) return ServePipe(invocation, options, *serve.pipe);
-  (*log)->info("tenon {} serves on standard input and output", around.version);
+  (*log)->info("tenon {} serves on standard input and output", process.version);
   return ServeDescriptors(invocation, std::move(options), STDIN_FILENO, STDOUT_FILENO);
 }
 

@@ -68,7 +68,7 @@ StdioOptions ServerOptions(const Invocation& invocation,
 
   StdioOptions options;
   options.service.log = log;
-  options.service.version = invocation.around().version;
+  options.service.version = invocation.process().version;
   options.service.find_language = [languages](std::string_view language_id, std::string_view name) {
     return (*languages)->Find(language_id, name);
   };
@@ -96,7 +96,7 @@ StdioOptions ServerOptions(const Invocation& invocation,
     completer_options.threads = settings.threads;
     completer_options.engine = settings.engine;
     completer_options.device = settings.device;
-    return Checked(invocation.around().make_completer(completer_options, *languages),
+    return Checked(invocation.process().make_completer(completer_options, *languages),
                    invocation.CheckOf(*model), log);
   };
   return options;

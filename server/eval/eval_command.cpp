@@ -76,7 +76,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"adapter", model.adapter.value_or("").string()},
                    {"threads", invocation.options().threads.value_or(0)},
                    {"engine", *invocation.options().engine},
-                   {"version", invocation.around().version}};
+                   {"version", invocation.process().version}};
   if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;
   if (options.pause_ms && options.what == "typing") settings["pause_ms"] = *options.pause_ms;
   if (options.candidates > 1) settings["candidates"] = options.candidates;

@@ -34,8 +34,8 @@ bool IsPipe(const std::string& path) {
 
 }  // namespace
 
-Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
-    : around_(surroundings), options_(std::move(options)), settings_(ReadSettings()) {
+Invocation::Invocation(const ProcessContext& process, CommonOptions options)
+    : process_(process), options_(std::move(options)), settings_(ReadSettings()) {
   const Settings settings = settings_.Merge().settings;
   options_.model = settings.model;
   options_.adapter = settings.adapter;
@@ -50,7 +50,7 @@ Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
 
 std::filesystem::path Invocation::settings_file() const {
   return options_.config ? std::filesystem::path(*options_.config)
-                         : around_.config_folder / "config.toml";
+                         : process_.config_folder / "config.toml";
 }
 
 SettingLayers Invocation::ReadSettings() const {
@@ -86,10 +86,10 @@ SettingLayers Invocation::ReadSettings() const {
 }
 
 void Invocation::PrintJson(const nlohmann::json& value) const {
-  around_.out << protocol::Dump(value) << '\n' << std::flush;
+  process_.out << protocol::Dump(value) << '\n' << std::flush;
 }
 
-void Invocation::Print(std::string_view text) const { around_.out << text << std::flush; }
+void Invocation::Print(std::string_view text) const { process_.out << text << std::flush; }
 
 void Invocation::AnswerLines(const AnswerLine& answer) const {
   const auto answer_line =
@@ -101,11 +101,11 @@ void Invocation::AnswerLines(const AnswerLine& answer) const {
     return tl::unexpected("a request is a JSON object on one line" +
                           (request ? std::string() : ": " + request.error()));
   };
-  while (const auto line = ReadLine(around_.in)) {
+  while (const auto line = ReadLine(process_.in)) {
     if (line->text.find_first_not_of(" \t\r") == std::string::npos) continue;
     const auto answered = answer_line(*line);
     PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
-    if (line->too_long) around_.in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    if (line->too_long) process_.in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
 }
 
@@ -113,7 +113,7 @@ int Invocation::Fail(std::string_view message, int status) const {
   if (json())
     PrintJson({{"error", message}});
   else
-    around_.err << "tenon: " << message << '\n';
+    process_.err << "tenon: " << message << '\n';
   return status;
 }
 
@@ -121,7 +121,7 @@ tl::expected<Invocation::Registry, std::string> Invocation::ShippedLanguages() c
   if (shipped_) return shipped_;
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
-  auto loaded = LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+  auto loaded = LanguageRegistry::Load(FindGrammarFolder(wanted, process_.executable), cache());
   if (loaded) shipped_ = *loaded;
   return loaded;
 }
@@ -155,12 +155,13 @@ std::vector<SettingFault> Invocation::TakeOutFaults(Settings& settings) const {
 }
 
 std::vector<std::filesystem::path> Invocation::SyntaxFolders() const {
-  return server::SyntaxFolders(around_.models_folder.parent_path() / "syntax", around_.executable);
+  return server::SyntaxFolders(process_.models_folder.parent_path() / "syntax",
+                               process_.executable);
 }
 
 ModelsAtHand Invocation::Models() const {
-  return ReadModelsAtHand(FindModelRegistry(around_.executable), around_.models_folder,
-                          around_.config_folder, around_.available_memory_bytes());
+  return ReadModelsAtHand(FindModelRegistry(process_.executable), process_.models_folder,
+                          process_.config_folder, process_.available_memory_bytes());
 }
 
 tl::expected<ModelChoice, std::string> Invocation::Model(
@@ -193,10 +194,10 @@ ModelCheck Invocation::CheckOf(const ModelChoice& choice) const {
 }
 
 PanelFolders Invocation::panel_folders() const {
-  const std::filesystem::path& state = around_.state_folder;
+  const std::filesystem::path& state = process_.state_folder;
   return {
-      .models = around_.models_folder,
-      .cache = around_.panels_folder,
+      .models = process_.models_folder,
+      .cache = process_.panels_folder,
       .known_hashes = state.is_absolute() ? state / "model_hashes.json" : std::filesystem::path()};
 }
 
@@ -220,13 +221,13 @@ CompleterOptions Invocation::CompleterOptionsFor(const ModelChoice& choice,
   options.threads = options_.threads.value_or(0);
   options.engine = *options_.engine;
   options.device = *options_.device;
-  options.available_bytes = around_.available_memory_bytes();
+  options.available_bytes = process_.available_memory_bytes();
   return options;
 }
 
 std::unique_ptr<Completer> Invocation::NewRemoteCompleter(
     const RemoteSettings& settings, std::shared_ptr<const LanguageRegistry> languages) const {
-  RemoteOptions options{EngineOf(settings, around_.environment)};
+  RemoteOptions options{EngineOf(settings, process_.environment)};
   options.syntax_folders = SyntaxFolders();
   return MakeRemoteCompleter(std::move(options), std::move(languages));
 }
@@ -237,8 +238,8 @@ tl::expected<std::unique_ptr<Completer>, std::string> Invocation::NewCompleter(
   if (remote.wanted()) return NewRemoteCompleter(remote, std::move(languages));
   const auto model = Model();
   if (!model) return tl::unexpected(model.error());
-  return around_.make_completer(CompleterOptionsFor(*model, MakeLog("warn").value_or(nullptr)),
-                                std::move(languages));
+  return process_.make_completer(CompleterOptionsFor(*model, MakeLog("warn").value_or(nullptr)),
+                                 std::move(languages));
 }
 
 tl::expected<std::string, std::string> Invocation::TokenizerPath(
@@ -254,7 +255,7 @@ const Cache& Invocation::cache(std::shared_ptr<spdlog::logger> log) const {
     if (log) log->info("{}", text);
   };
   const std::filesystem::path folder =
-      options_.no_cache ? std::filesystem::path() : around_.cache_folder;
+      options_.no_cache ? std::filesystem::path() : process_.cache_folder;
   return cache_.emplace(
       folder,
       CacheOptions{options_.cache_mb.value_or(CacheOptions{}.most_bytes >> 20) << 20, note});
@@ -288,7 +289,7 @@ tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
       sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(*options_.log_file,
                                                                     kLogFileBytes, kOldLogFiles);
     else
-      sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
+      sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(process_.err, true);
   } catch (const spdlog::spdlog_ex&) {  // how spdlog says that a file cannot be opened
     return tl::unexpected(
         fmt::format("{}: cannot be written; give --log-file a path that can", *options_.log_file));

@@ -19,7 +19,7 @@
 
 #include "server/files/read_file.h"
 #include "server/files/read_line.h"
-#include "server/invocation/surroundings.h"
+#include "server/invocation/process_context.h"
 #include "server/models/model_check.h"
 #include "server/models/model_choice.h"
 #include "server/models/panel_files.h"
@@ -52,11 +52,11 @@ struct CommonOptions {
 class Invocation {
  public:
   // Options that were not given are those of the user's file.
-  Invocation(const Surroundings& surroundings, CommonOptions options);
+  Invocation(const ProcessContext& process, CommonOptions options);
   Invocation(const Invocation&) = delete;
   Invocation& operator=(const Invocation&) = delete;
 
-  [[nodiscard]] const Surroundings& around() const { return around_; }
+  [[nodiscard]] const ProcessContext& process() const { return process_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   [[nodiscard]] bool json() const { return options_.json; }
   // The settings of the user's file and of the flags. The invocation outlives them: its languages
@@ -133,7 +133,7 @@ class Invocation {
   // What the languages say of the settings; nothing where there are none.
   [[nodiscard]] std::vector<SettingFault> TakeOutFaults(Settings& settings) const;
 
-  const Surroundings& around_;
+  const ProcessContext& process_;
   CommonOptions options_;
   SettingLayers settings_;
   // Made when first wanted.

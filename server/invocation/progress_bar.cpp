@@ -10,8 +10,8 @@
 namespace tenon::server {
 
 ProgressBar::ProgressBar(const Invocation& invocation, size_t steps, Steps are)
-    : ProgressBar(invocation.around().err,
-                  invocation.around().out_is_terminal && !invocation.json(), steps, are,
+    : ProgressBar(invocation.process().err,
+                  invocation.process().out_is_terminal && !invocation.json(), steps, are,
                   [] { return std::chrono::steady_clock::now(); }) {}
 
 ProgressBar::ProgressBar(std::ostream& err, bool shown, size_t steps, Steps are, Now now)

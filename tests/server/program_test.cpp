@@ -232,6 +232,37 @@ BAD_TEXT: /"[^"\n]*/
   EXPECT_EQ(check.Wait(), 0) << middle;
 }
 
+// Asked in the line below `"""` whose indentation belongs to nothing and whose bracket has no end:
+// every region is tried. The tests of regions link a part of the program; here are all its parts,
+// among which one class may stand in for another of its name.
+TEST(Program, TriesEveryRegionOfABrokenFile) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("broken.py", R"py(import sys
+
+
+def largest(numbers):
+    """The largest."""
+        best = numbers[0]{
+    for number in numbers:
+        if number > best:
+            best = number
+    return best
+
+
+def main():
+    print(largest([int(text) for text in sys.argv[1:]]))
+
+
+main()
+)py");
+  for (const std::string at : {"6:26", "8:18", "10:10"}) {
+    ChildProcess complete({"/bin/sh", "-c",
+                           TENON_BINARY " --json --model " + model::SmallModelPath() +
+                               " complete " + file + " --at " + at + " >/dev/null"});
+    EXPECT_EQ(complete.Wait(), 0) << at;
+  }
+}
+
 // Without a home folder nothing is kept in the folder that the program was started in.
 TEST(Program, SaysThatThereIsNoHomeFolder) {
   TemporaryFolder folder;

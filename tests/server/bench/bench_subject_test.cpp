@@ -14,12 +14,12 @@ TEST(BenchSubject, IsAGrammarAFileAndTheTokensOfTheFile) {
   TemporaryFolder folder;
   std::istringstream in;
   std::ostringstream out, err;
-  const Surroundings surroundings{
+  const ProcessContext process{
       .in = in,
       .out = out,
       .err = err,
   };
-  const Invocation invocation(surroundings, {});
+  const Invocation invocation(process, {});
   BenchOptions options;
   options.what = "masks";
   options.file = folder.Write("a.json", "[true, \"é\"]\n");

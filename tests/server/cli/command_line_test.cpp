@@ -149,9 +149,9 @@ TEST(CommandLine, AResultThatIsLostIsAFailure) {
     std::istringstream in;
     std::ostream out(&full);
     std::ostringstream err;
-    Surroundings surroundings{
+    ProcessContext process{
         .in = in, .out = out, .err = err, .executable = "/nowhere/bin/tenon", .version = "1.2.3"};
-    EXPECT_EQ(RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), surroundings),
+    EXPECT_EQ(RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), process),
               status);
     EXPECT_EQ(Has(err.str(), "standard output cannot be written"), status == 1) << err.str();
   }

@@ -24,20 +24,21 @@ class DaemonIdentityTest : public testing::Test {
     std::istringstream in;
     std::ostringstream out;
     std::ostringstream err;
-    Surroundings around{.in = in,
-                        .out = out,
-                        .err = err,
-                        .executable = "/nowhere/bin/tenon",
-                        .models_folder = folder_.path() / "models",
-                        .config_folder = folder_.path() / "config",
-                        .cache_folder = {},
-                        .runtime_folder = "/run/me/tenon",
-                        .state_folder = "/home/me/state",
-                        .version = "1.2.3",
-                        .make_completer = {},
-                        .end_process = {}};
-    around.available_memory_bytes = [available_bytes] { return available_bytes; };
-    return DaemonFor(Invocation(around, options), arguments, {{"initializationOptions", settings}});
+    ProcessContext process{.in = in,
+                           .out = out,
+                           .err = err,
+                           .executable = "/nowhere/bin/tenon",
+                           .models_folder = folder_.path() / "models",
+                           .config_folder = folder_.path() / "config",
+                           .cache_folder = {},
+                           .runtime_folder = "/run/me/tenon",
+                           .state_folder = "/home/me/state",
+                           .version = "1.2.3",
+                           .make_completer = {},
+                           .end_process = {}};
+    process.available_memory_bytes = [available_bytes] { return available_bytes; };
+    return DaemonFor(Invocation(process, options), arguments,
+                     {{"initializationOptions", settings}});
   }
 
   TemporaryFolder folder_;

@@ -41,7 +41,7 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
-  Surroundings surroundings{
+  ProcessContext process{
       .in = in,
       .out = out,
       .err = err,
@@ -57,9 +57,9 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
             return std::make_unique<FakeCompleter>(model);
           },
       .end_process = [](int) {}};
-  surroundings.in_is_terminal = in_is_terminal;
-  surroundings.out_is_terminal = out_is_terminal;
-  surroundings.available_memory_bytes = [available_memory_bytes] { return available_memory_bytes; };
+  process.in_is_terminal = in_is_terminal;
+  process.out_is_terminal = out_is_terminal;
+  process.available_memory_bytes = [available_memory_bytes] { return available_memory_bytes; };
   if (models_root.empty() &&
       std::find(arguments.begin(), arguments.end(), "--model") == arguments.end())
     arguments.insert(arguments.begin(), {"--model", "/nowhere/model.gguf"});
@@ -67,7 +67,7 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   ProgramRun run;
-  run.status = RunCommandLine(static_cast<int>(argv.size()), argv.data(), surroundings);
+  run.status = RunCommandLine(static_cast<int>(argv.size()), argv.data(), process);
   run.out = out.str();
   run.err = err.str();
   return run;

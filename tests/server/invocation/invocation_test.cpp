@@ -19,12 +19,12 @@ class InvocationTest : public testing::Test {
   Invocation With(bool as_json) const {
     CommonOptions options;
     options.json = as_json;
-    return {surroundings_, options};
+    return {process_, options};
   }
 
   std::istringstream in_;
   std::ostringstream out_, err_;
-  Surroundings surroundings_{.in = in_, .out = out_, .err = err_, .version = "1.2.3"};
+  ProcessContext process_{.in = in_, .out = out_, .err = err_, .version = "1.2.3"};
 };
 
 TEST_F(InvocationTest, TellsAFailureOnErrOrAsJson) {
@@ -68,13 +68,13 @@ TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {
 
 TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
   TemporaryFolder folder;
-  surroundings_.config_folder = folder.path();
+  process_.config_folder = folder.path();
   folder.Write("config.toml",
                "threads = 3\nengine = \"torch\"\nmodel = \"a\"\nlog = \"error\"\nmaxTokens = 8\n");
   CommonOptions options;
   options.model = "b";
   options.set = {"maxTokens=9", "scope=line", "wrong"};
-  const Invocation invocation(surroundings_, options);
+  const Invocation invocation(process_, options);
   EXPECT_EQ(invocation.options().model, "b");
   EXPECT_EQ(invocation.options().threads, std::optional(3));
   EXPECT_EQ(invocation.options().engine, "torch");
@@ -90,30 +90,30 @@ TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
 
 TEST_F(InvocationTest, NoThreadsToldByAFlagIsToldAllTheSame) {
   TemporaryFolder folder;
-  surroundings_.config_folder = folder.path();
+  process_.config_folder = folder.path();
   folder.Write("config.toml", "threads = 5\n");
   CommonOptions options;
   options.threads = 0;
-  EXPECT_EQ(Invocation(surroundings_, options).options().threads, std::optional(0));
+  EXPECT_EQ(Invocation(process_, options).options().threads, std::optional(0));
 }
 
 // The folder that the program is started in is often a workspace.
 TEST_F(InvocationTest, NoFileOfSettingsIsReadFromTheFolderOfTheProcess) {
-  surroundings_.config_folder = "";
+  process_.config_folder = "";
   std::ofstream("config.toml") << "seed = 7\n";
-  EXPECT_EQ(Invocation(surroundings_, {}).settings().Merge().settings.seed, 0U);
+  EXPECT_EQ(Invocation(process_, {}).settings().Merge().settings.seed, 0U);
   CommonOptions options;
   options.config = "config.toml";
-  EXPECT_EQ(Invocation(surroundings_, options).settings().Merge().settings.seed, 7U);
+  EXPECT_EQ(Invocation(process_, options).settings().Merge().settings.seed, 7U);
   std::filesystem::remove("config.toml");
-  EXPECT_EQ(Invocation(surroundings_, options).settings().Merge().problems.size(), 1U);
+  EXPECT_EQ(Invocation(process_, options).settings().Merge().problems.size(), 1U);
 }
 
 TEST_F(InvocationTest, AFullLogFileGivesWayToANewOne) {
   TemporaryFolder folder;
   CommonOptions options;
   options.log_file = (folder.path() / "tenon.log").string();
-  const auto log = Invocation(surroundings_, options).MakeLog("info");
+  const auto log = Invocation(process_, options).MakeLog("info");
   ASSERT_TRUE(log);
   const std::string line(size_t{1} << 20, 'x');
   for (int i = 0; i < 30; ++i) (*log)->info("{}", line);

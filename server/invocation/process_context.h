@@ -18,7 +18,7 @@
 
 namespace tenon::server {
 
-struct Surroundings {
+struct ProcessContext {
   std::istream& in;
   std::ostream& out;  // results and protocol only
   std::ostream& err;  // messages and logs
