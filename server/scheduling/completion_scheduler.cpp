@@ -91,12 +91,14 @@ std::shared_ptr<CompletionScheduler::Job> CompletionScheduler::JobFor(uint64_t c
 }
 
 void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer) {
+  const bool adds_missing_sign = question.request.adds_missing_sign;
   std::shared_ptr<Job> job = JobFor(client, question);
   // The new waiter comes first, so that a shared job is not stopped in between.
   waiters_.push_back({.client = client,
                       .id = question.id,
                       .method = std::move(question.method),
                       .uri = std::move(question.uri),
+                      .adds_missing_sign = adds_missing_sign,
                       .job = std::move(job),
                       .answer = std::move(answer)});
   const Waiter* newest = &waiters_.back();
@@ -110,6 +112,7 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
 
 void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer) {
   std::erase(jobs_, job);
+  ComputeWithoutSign(*job, answer);
   std::list<Waiter> done;
   for (auto at = waiters_.begin(); at != waiters_.end();) {
     const auto next = std::next(at);
@@ -117,6 +120,27 @@ void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const Completi
     at = next;
   }
   for (const Waiter& waiter : done) waiter.answer(Outcome::kAnswered, answer);
+}
+
+void CompletionScheduler::ComputeWithoutSign(const Job& job, const CompletionAnswer& answer) {
+  if (std::none_of(answer.items.begin(), answer.items.end(),
+                   [](const CompletionItem& item) { return item.missing_sign.has_value(); }))
+    return;
+  std::shared_ptr<Job> without;
+  for (Waiter& waiter : waiters_) {
+    if (waiter.job.get() != &job || waiter.adds_missing_sign) continue;
+    if (without == nullptr) {
+      CompletionRequest request = job.request();
+      request.adds_missing_sign = false;
+      without = std::make_shared<Job>(
+          Job{std::make_shared<Computation>(job.computation->client, std::move(request),
+                                            job.computation->asked),
+              job.uri, job.learn});
+      jobs_.push_back(without);
+      Enqueue(without);
+    }
+    waiter.job = without;
+  }
 }
 
 std::shared_ptr<CompletionScheduler::Job> CompletionScheduler::TypedAlongAt(uint64_t client,

@@ -8,7 +8,8 @@
 // document supersedes all of its questions. Their computation goes on all the same if it writes
 // the typed text (typed_along.h); the next question there waits for it, and gets the rest of its
 // answer. Questions that ask for the same completion share one computation: editors ask by
-// completion and by inlineCompletion at the same keystroke. Any other computation without a
+// completion and by inlineCompletion at the same keystroke. Where its item has a missing sign that
+// one of both cannot write, that one is computed again without. Any other computation without a
 // question is stopped; where it has not begun, it is forgotten with its text. The time of a request
 // begins when it is asked: its wait for the worker counts. Every question is answered exactly once:
 // by its result, as cancelled, or as superseded.
@@ -126,6 +127,7 @@ class CompletionScheduler {
     protocol::RequestId id;
     std::string method;
     std::string uri;
+    bool adds_missing_sign = false;
     std::shared_ptr<Job> job;
     Answer answer;
   };
@@ -149,6 +151,9 @@ class CompletionScheduler {
   void Drop(const std::shared_ptr<Job>& job);
   void Enqueue(const std::shared_ptr<Job>& job);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
+  // Where the answer has a missing sign, those who wait for the job and cannot write one wait for a
+  // new job.
+  void ComputeWithoutSign(const Job& job, const CompletionAnswer& answer);
 
   // The computation that the user types along, if any, where the document has this text.
   std::shared_ptr<Job> TypedAlongAt(uint64_t client, const std::string& uri, std::string_view text);

@@ -107,6 +107,41 @@ TEST_F(SchedulerTest, TheSameCompletionIsComputedOnceForBothMethods) {
   EXPECT_EQ(completer_.calls(), 1);
 }
 
+// Below a line that lacks its comma: the list's item brings it, an inline item has no place for it.
+TEST_F(SchedulerTest, AMissingSignIsForThoseWhoWriteItAndTheOthersAreComputedWithout) {
+  auto list = Ask(1, "list", "a", "COMMA");
+  list.request.adds_missing_sign = true;
+  std::vector<std::string> said;
+  const auto note = [&said](const std::string& method) {
+    return [&said, method](Outcome outcome, const CompletionAnswer& answer) {
+      EXPECT_EQ(outcome, Outcome::kAnswered);
+      said.push_back(method + ": " + answer.items.at(0).text +
+                     (answer.items[0].missing_sign ? " and a sign" : ""));
+    };
+  };
+  auto inline_question = Ask(2, "inline", "a", "COMMA");
+  list.request.time_budget = inline_question.request.time_budget = std::chrono::milliseconds(300);
+  client_->Ask(list, note("list"));
+  client_->Ask(inline_question, note("inline"));
+  time_ms_ = 100;
+  RunUntilIdle();
+  EXPECT_EQ(said, (std::vector<std::string>{"list: answer and a sign", "inline: answer"}));
+  EXPECT_EQ(completer_.calls(), 2);
+  EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(200));
+}
+
+TEST_F(SchedulerTest, AQuestionThatIsComputedWithoutASignIsCancelledAsAnyOther) {
+  auto list = Ask(1, "list", "a", "COMMA");
+  list.request.adds_missing_sign = true;
+  bool answered = false;
+  client_->Ask(list, [&answered](Outcome, const CompletionAnswer&) { answered = true; });
+  Submit(2, "inline", "a", "COMMA");
+  RunUntil([&answered] { return answered; });
+  client_->Cancel(int64_t{2});
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{2, Outcome::kCancelled}}));
+}
+
 TEST_F(SchedulerTest, ASharedComputationGoesOnUntilNobodyWaits) {
   Submit(1, "list", "a", "SLOW");
   Submit(2, "inline", "a", "SLOW");
