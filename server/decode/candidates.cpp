@@ -34,7 +34,8 @@ std::vector<TokenId> Alternatives(const DecodeDraw& draw) {
     const TokenId token{id};
     if (token == draw.token) continue;
     if (best.size() == kAlternatives && !likelier(token, best.back())) continue;
-    if (!WritesOn(draw.filter.tokenizer().Bytes(token), draw.filter.text().healed())) continue;
+    if (!WritesOn(draw.filter.tokenizer().Bytes(token), draw.filter.text().written().healed()))
+      continue;
     best.insert(std::upper_bound(best.begin(), best.end(), token, likelier), token);
     if (best.size() > kAlternatives) best.pop_back();
   }
@@ -89,7 +90,7 @@ class BranchDecoder {
     beginning.nats.push_back({after.middle().size(), branch.token_nats});
     if (judged.verdict == Judgement::Verdict::kEndsInside) {
       return EndedAt({filter.text(), beginning.nats, {}}, after, judged.ended,
-                     filter.text().budget().drawn() + 1);
+                     filter.text().written().budget().drawn() + 1);
     }
     if (judged.verdict != Judgement::Verdict::kAccepted || !filter.ConvergeWhereDue(judged))
       return std::nullopt;
@@ -112,7 +113,7 @@ class BranchDecoder {
 std::string BegunBy(const Branch& branch) {
   const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
   return branch.before->gap().middle() +
-         std::string(bytes.substr(branch.before->text().healed().size()));
+         std::string(bytes.substr(branch.before->text().written().healed().size()));
 }
 
 // Draws on from the likeliest branches, until as many middles are found as are wanted.

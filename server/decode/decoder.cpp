@@ -52,7 +52,7 @@ class Decoder {
     int forced;
   };
 
-  uint32_t drawn() const { return filter_.text().budget().drawn(); }
+  uint32_t drawn() const { return filter_.text().written().budget().drawn(); }
 
   DecodeStatistics Statistics() const {
     return {.drawn = static_cast<int>(drawn()),
@@ -71,7 +71,7 @@ class Decoder {
   // the next decode takes no time. Then healed text that is written anew is not the end.
   bool Late(bool free = false) {
     if (!limits_.deadline.exists()) return false;
-    if (filter_.text().healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
+    if (filter_.text().written().healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
     if (free && filter_.gap().middle().empty()) return false;
     return late_ = limits_.deadline.passed();
   }
@@ -83,9 +83,9 @@ class Decoder {
   // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
   // after it.
   bool WriteForced(std::span<const float>& logits) {
-    if (!filter_.text().healed().empty()) return false;
+    if (!filter_.text().written().healed().empty()) return false;
     auto forced = FindForced(filter_.gap(), so_far_.written, filter_.tokenizer(),
-                             filter_.text().goal() == Goal::kText);
+                             filter_.text().written().goal() == Goal::kText);
     if (!forced || !AcceptForced(*forced)) return false;
     const size_t kept = CommonTokens(so_far_.tokens, forced->tokens);
     so_far_.written += forced->bytes;
@@ -113,7 +113,7 @@ class Decoder {
   // One more token; the result where the middle ends before or after it. Sets exhausted_ where
   // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
-    if (filter_.text().MayEnd() && filter_.gap().LiveBytes(1).empty())
+    if (filter_.text().written().MayEnd() && filter_.gap().LiveBytes(1).empty())
       return Result(filter_.gap(), drawn());
     if (WriteForced(logits)) return std::nullopt;
     exhausted_ = true;
@@ -122,7 +122,7 @@ class Decoder {
         return EndedBy(filter_.JudgeJoining(*joining), NatsOfDrawn(logits, *joining));
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
-    if (!token && filter_.text().HoldsBack() && !cancel_.stop_requested()) {
+    if (!token && filter_.text().first_choice().HoldsBack() && !cancel_.stop_requested()) {
       if (GoBack(logits)) return std::nullopt;
       filter_.LetGoOn();
       token = sampler_.Draw(logits, filter_, cancel_);
@@ -166,7 +166,7 @@ class Decoder {
   // Keeps the beginning of the word with which the middle ends once the token is written.
   void NoteWord(TokenId token) {
     const std::string_view bytes = filter_.tokenizer().Bytes(token);
-    if (filter_.text().BeginsLastWord(bytes))
+    if (filter_.text().written().BeginsLastWord(bytes))
       word_ = WordBeginning{.filter = filter_,
                             .token = token,
                             .tokens = so_far_.tokens.size(),
@@ -180,9 +180,9 @@ class Decoder {
   // Nothing may come where the writer has ended a word or a line, or lacks room. Then the word is
   // taken back, or the middle is to end as it is. False: another token has to go on here.
   bool GoBack(std::span<const float>& logits) {
-    const bool lacks_room = filter_.text().lacks_room();
-    if (lacks_room && !filter_.text().EndsInWord()) return true;
-    if (filter_.text().line_ended() || !TakeWordBack()) return false;
+    const bool lacks_room = filter_.text().first_choice().lacks_room();
+    if (lacks_room && !filter_.text().written().EndsInWord()) return true;
+    if (filter_.text().first_choice().line_ended() || !TakeWordBack()) return false;
     if (!lacks_room) GoOnFrom(text_.Rewrite(so_far_.tokens.size(), {}), logits);
     return true;
   }
@@ -204,7 +204,7 @@ class Decoder {
   }
 
   double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
-    return NatsOf(logits, token, filter_.tokenizer(), filter_.text().healed());
+    return NatsOf(logits, token, filter_.tokenizer(), filter_.text().written().healed());
   }
 
   // The likeliest of the next tokens after which the middle joins the right context; nothing where
@@ -214,7 +214,7 @@ class Decoder {
     int tried = 0;
     auto joins = [&](TokenId token) {
       const std::string_view bytes = filter_.tokenizer().Bytes(token);
-      if (++tried > kJoiningTokens || (tried == 1 && filter_.text().GoesOnInWord(bytes)))
+      if (++tried > kJoiningTokens || (tried == 1 && filter_.text().written().GoesOnInWord(bytes)))
         enough.request_stop();
       return !enough.stop_requested() && filter_.Joins(token);
     };

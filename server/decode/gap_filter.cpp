@@ -57,10 +57,11 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
       end_tokens_(&end_tokens),
       text_(std::move(budget), options.goal, WithStops(tokenizer, std::move(options.cursor))) {
   if (!options.masks) return;
-  masks_ = std::make_shared<GapMasks>(std::move(options.masks), end_tokens,
-                                      [right_line = text_.right_line()](std::string_view bytes) {
-                                        return MayWriteInto(bytes, right_line);
-                                      });
+  masks_ = std::make_shared<GapMasks>(
+      std::move(options.masks), end_tokens,
+      [right_line = text_.written().cursor()->right_line](std::string_view bytes) {
+        return MayWriteInto(bytes, right_line);
+      });
 }
 
 bool GapFilter::IsEnd(TokenId token) const { return model::IsOneOf(token, *end_tokens_); }
@@ -74,7 +75,7 @@ bool GapFilter::Check(TokenId token) {
 }
 
 std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
-  if (IsBanned(token) || text_.lacks_room()) return std::nullopt;
+  if (IsBanned(token) || text_.first_choice().lacks_room()) return std::nullopt;
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return Allowed{token, true};
     text_.FirstChoiceRefused({});
@@ -102,13 +103,13 @@ Judgement GapFilter::Judge(TokenId token) {
 
 model::TokenBits GapFilter::Mask() {
   if (!masks_) return {};
-  model::TokenBits mask = masks_->Of(gap(), text_.healed());
+  model::TokenBits mask = masks_->Of(gap(), text_.written().healed());
   made_ += !mask.empty();
   return mask;
 }
 
 bool GapFilter::Joins(TokenId token) {
-  if (text_.lacks_room()) return false;
+  if (text_.first_choice().lacks_room()) return false;
   if (IsEnd(token)) {
     if (text_.JudgeEnd().verdict != Judgement::Verdict::kRefused) return true;
     text_.FirstChoiceRefused({});

@@ -74,7 +74,7 @@ class GapFilter : public model::TokenFilter {
   bool IsEnd(TokenId token) const;
   // The middle drawn so far.
   const GapText& text() const { return text_; }
-  const Gap& gap() const { return text_.gap(); }
+  const Gap& gap() const { return text_.written().gap(); }
   const model::Tokenizer& tokenizer() const { return *tokenizer_; }
   int refused() const { return refused_; }  // tokens that were drawn and refused
   int masks() const { return made_; }       // masks that were made

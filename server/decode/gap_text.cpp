@@ -61,10 +61,11 @@ Judgement GapText::EndsAt(MiddleEnd end) const {
 
 bool GapText::Joins(std::string_view bytes) const {
   const auto piece = middle_.Next(bytes);
-  if (!piece || bytes.size() < healed().size() || budget().left() == 0) return false;
+  if (!piece || bytes.size() < middle_.healed().size() || middle_.budget().left() == 0)
+    return false;
   if (RulesRefuse(*piece) || ends_.left_brackets().AreExceededBy(*piece)) return false;
   const auto next = middle_.After(*piece);
-  return next && MayEndAt(*next);
+  return next && middle_.MayEndAt(*next);
 }
 
 Judgement GapText::JudgeJoining(std::string_view bytes) const {
@@ -93,7 +94,7 @@ void GapText::BeginPlace() {
 void GapText::FirstChoiceRefused(std::string_view bytes) {
   if (!first_choice_.Hear()) return;
   first_pieces_.HearRefused(middle_, bytes);
-  if (goal() == Goal::kText || ends_.right().ends_word()) return;
+  if (middle_.goal() == Goal::kText || ends_.right().ends_word()) return;
   const auto piece = bytes.empty() ? std::nullopt : middle_.Next(bytes);
   const bool lacks_room = piece && !ends_.left_brackets().AreExceededBy(*piece) &&
                           convergence_.LacksRoom(middle_, *piece);
@@ -109,7 +110,7 @@ bool GapText::ConvergeWhereDue(const Judgement& judged, bool end_refused) {
 bool GapText::BeginsBlock() const {
   const std::string_view text = middle_.text();
   if (EndsWithOpeningBracket(text) || middle_.EndsLineWithColon()) return true;
-  const std::vector<MiddleBeginning>& lines = block_lines();
+  const std::vector<MiddleBeginning>& lines = middle_.block_lines();
   return ends_.block().is_known() && !lines.empty() &&
          IsBlank(text.substr(lines.back().gap.middle().size()));
 }

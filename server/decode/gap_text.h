@@ -104,14 +104,10 @@ class GapText {
   void FirstChoiceRefused(std::string_view bytes);
   // The writer's first choice for the next piece was accepted, and taken back.
   void FirstChoiceIsKnown() { (void)first_choice_.Hear(); }
-  // As FirstPieces and FirstChoice say.
-  [[nodiscard]] bool unneeded() const { return first_pieces_.unneeded(); }
-  [[nodiscard]] bool begins_with_bracket() const { return first_pieces_.begins_with_bracket(); }
-  [[nodiscard]] bool word_ended() const { return first_choice_.word_ended(); }
-  [[nodiscard]] bool line_ended() const { return first_choice_.line_ended(); }
-  [[nodiscard]] bool lacks_room() const { return first_choice_.lacks_room(); }
-  [[nodiscard]] bool HoldsBack() const { return first_choice_.HoldsBack(); }
+  // Lets the middle go on where it was held back (FirstChoice::HoldsBack).
   void LetGoOn() { first_choice_.LetGoOn(); }
+  [[nodiscard]] const FirstPieces& first_pieces() const { return first_pieces_; }
+  [[nodiscard]] const FirstChoice& first_choice() const { return first_choice_; }
 
   // Converges where it is time to, after a piece that was judged so and accepted. `end_refused`:
   // the writer would have ended the middle where it cannot end. False: as Converge.
@@ -128,25 +124,9 @@ class GapText {
   // Then it does not end with its line.
   [[nodiscard]] bool FillsBlock() const { return ends_.block().IsFilledBy(middle_.text()); }
 
-  // As WrittenMiddle says.
-  [[nodiscard]] const Budget& budget() const { return middle_.budget(); }
-  [[nodiscard]] const Gap& gap() const { return middle_.gap(); }
-  [[nodiscard]] Goal goal() const { return middle_.goal(); }
-  [[nodiscard]] const std::string& right_line() const { return middle_.cursor()->right_line; }
-  [[nodiscard]] const std::string& healed() const { return middle_.healed(); }
+  // The middle so far, its gap and its tokens.
+  [[nodiscard]] const WrittenMiddle& written() const { return middle_; }
   void GiveHealedUp() { middle_.GiveHealedUp(); }
-  [[nodiscard]] const std::vector<MiddleBeginning>& block_lines() const {
-    return middle_.block_lines();
-  }
-  [[nodiscard]] bool MayEnd() const { return middle_.MayEnd(); }
-  [[nodiscard]] bool MayEndAt(const Gap& gap) const { return middle_.MayEndAt(gap); }
-  [[nodiscard]] bool EndsInWord() const { return middle_.EndsInWord(); }
-  [[nodiscard]] bool GoesOnInWord(std::string_view bytes) const {
-    return middle_.GoesOnInWord(bytes);
-  }
-  [[nodiscard]] bool BeginsLastWord(std::string_view bytes) const {
-    return middle_.BeginsLastWord(bytes);
-  }
 
  private:
   // May the piece not come, though the gap might take it?

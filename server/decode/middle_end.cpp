@@ -22,7 +22,7 @@ std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const Middl
                                           Ended ended) {
   const Gap& gap = at.gap;
   const auto closing = ClosingSigns(gap);
-  if (!closing || at.drawn + gap.CountTokens(*closing) > middle.text.budget().tokens())
+  if (!closing || at.drawn + gap.CountTokens(*closing) > middle.text.written().budget().tokens())
     return std::nullopt;
   DecodeResult closed{.middle = gap.middle() + *closing,
                       .ended = ended,
@@ -30,7 +30,7 @@ std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const Middl
                       .closing_bytes = closing->size(),
                       .closed = true,
                       .whole = true,
-                      .unneeded = middle.text.unneeded(),
+                      .unneeded = middle.text.first_pieces().unneeded(),
                       .statistics = middle.statistics,
                       .nats = NatsWithin(middle.nats, gap.middle().size())};
   if (!OnlyCloses(*closing)) closed.nats.push_back({closed.middle.size(), kNobodyDrew});
@@ -40,7 +40,7 @@ std::optional<DecodeResult> ClosedBySigns(const MiddleSoFar& middle, const Middl
 // The middle up to a line of its blocks, closed by signs; nothing where none is such a line. A line
 // at which a statement may end comes before any other.
 std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
-  const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
+  const std::vector<MiddleBeginning>& lines = middle.text.written().block_lines();
   int searches = 0;
   for (const bool any : {false, true}) {
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
@@ -54,7 +54,7 @@ std::optional<DecodeResult> CutToLine(const MiddleSoFar& middle, Ended ended) {
 
 // Does the beginning end in a word, of which the middle may have more?
 bool CutsWord(const MiddleSoFar& middle, const MiddleBeginning& at) {
-  const std::string& written = middle.text.gap().middle();
+  const std::string& written = middle.text.written().gap().middle();
   const size_t size = at.gap.middle().size();
   return EndsInWord(at.gap.middle()) && (size == written.size() || IsWordByte(written[size]));
 }
@@ -66,7 +66,7 @@ const MiddleBeginning* LastEnd(const MiddleSoFar& middle,
   const auto at = std::find_if(
       beginnings.rbegin(), beginnings.rend(), [&middle](const MiddleBeginning& beginning) {
         return !beginning.gap.middle().empty() && !CutsWord(middle, beginning) &&
-               middle.text.MayEndAt(beginning.gap);
+               middle.text.written().MayEndAt(beginning.gap);
       });
   return at == beginnings.rend() ? nullptr : &*at;
 }
@@ -75,7 +75,8 @@ const MiddleBeginning* LastEnd(const MiddleSoFar& middle,
 // Nothing: none of the last ones is such, or the middle is not open.
 std::optional<DecodeResult> ClosedAtStatement(const MiddleSoFar& middle,
                                               const std::vector<MiddleBeginning>& beginnings) {
-  if (middle.text.goal() != Goal::kJoin || middle.text.MayEnd()) return std::nullopt;
+  if (middle.text.written().goal() != Goal::kJoin || middle.text.written().MayEnd())
+    return std::nullopt;
   int searches = 0;
   for (auto at = beginnings.rbegin(); at != beginnings.rend(); ++at) {
     const std::string& kept = at->gap.middle();
@@ -93,7 +94,7 @@ DecodeResult ClosedWithoutWords(const MiddleSoFar& middle) {
   const size_t kept_bytes = closed.middle.size() - closed.closing_bytes;
   const std::string_view kept = std::string_view(closed.middle).substr(0, kept_bytes);
   const std::string_view closing = std::string_view(closed.middle).substr(kept_bytes);
-  if (middle.text.goal() != Goal::kText && !WritesNoWord(closing)) {
+  if (middle.text.written().goal() != Goal::kText && !WritesNoWord(closing)) {
     closed = NoMiddle(middle.statistics);
     closed.ended = Ended::kTime;
     return closed;
@@ -113,23 +114,24 @@ DecodeResult Cancelled(const DecodeStatistics& statistics) {
 
 DecodeResult EndedAt(const MiddleSoFar& middle, const Gap& at, Ended ended, uint32_t tokens) {
   const GapText& text = middle.text;
-  const bool closes_blocks = !text.block_lines().empty() || text.begins_with_bracket();
+  const bool closes_blocks =
+      !text.written().block_lines().empty() || text.first_pieces().begins_with_bracket();
   return {.middle = at.middle(),
           .ended = ended,
           .tokens = static_cast<int>(tokens),
           .closing_bytes = closes_blocks && !text.FillsBlock() ? ClosersAtEnd(at.middle()) : 0,
           .closed = true,
           .whole = at.Member(),
-          .unneeded = middle.text.unneeded(),
+          .unneeded = middle.text.first_pieces().unneeded(),
           .statistics = middle.statistics,
           .nats = NatsWithin(middle.nats, at.middle().size())};
 }
 
 DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
-  const Budget& budget = middle.text.budget();
+  const Budget& budget = middle.text.written().budget();
   if (!budget.feasible()) return NoMiddle(middle.statistics);
   Budget::Finished end = budget.Finish();
-  const std::string& written = middle.text.gap().middle();
+  const std::string& written = middle.text.written().gap().middle();
   const auto kept = static_cast<size_t>(
       std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
       end.middle.begin());
@@ -143,18 +145,18 @@ DecodeResult Closed(const MiddleSoFar& middle, Ended ended) {
           .closing_bytes = closing_bytes,
           .closed = true,
           .whole = true,
-          .unneeded = middle.text.unneeded(),
+          .unneeded = middle.text.first_pieces().unneeded(),
           .statistics = middle.statistics,
           .nats = std::move(nats)};
 }
 
 DecodeResult Spent(const MiddleSoFar& middle) {
-  const Budget& budget = middle.text.budget();
+  const Budget& budget = middle.text.written().budget();
   if (middle.text.FillsBlock()) {
     if (auto cut = CutToLine(middle, Ended::kBudget)) return *std::move(cut);
   }
-  if (budget.tokens() == kUnlimitedTokens || middle.text.MayEnd())
-    return EndedAt(middle, middle.text.gap(), Ended::kBudget, budget.drawn());
+  if (budget.tokens() == kUnlimitedTokens || middle.text.written().MayEnd())
+    return EndedAt(middle, middle.text.written().gap(), Ended::kBudget, budget.drawn());
   if (auto cut = CutToLine(middle, Ended::kWitness)) return *std::move(cut);
   return Closed(middle, Ended::kWitness);
 }
@@ -172,14 +174,14 @@ DecodeResult CutByTime(const MiddleSoFar& middle, const std::vector<MiddleBeginn
   if (line) return *std::move(line);
   const MiddleBeginning* const end = LastEnd(middle, beginnings);
   // The search for a line's closing text takes time: only where the line would be longer.
-  const std::vector<MiddleBeginning>& lines = middle.text.block_lines();
+  const std::vector<MiddleBeginning>& lines = middle.text.written().block_lines();
   const bool may_be_longer = !lines.empty() && (!end || lines.back().drawn > end->drawn);
   if (may_be_longer && !fills_block) line = CutToLine(middle, Ended::kTime);
   if (end && !(line && static_cast<uint32_t>(line->tokens) > end->drawn))
     return EndedAt(middle, end->gap, Ended::kTime, end->drawn);
-  const Budget& budget = middle.text.budget();
+  const Budget& budget = middle.text.written().budget();
   if (budget.tokens() == kUnlimitedTokens)
-    return EndedAt(middle, middle.text.gap(), Ended::kTime, budget.drawn());
+    return EndedAt(middle, middle.text.written().gap(), Ended::kTime, budget.drawn());
   if (line) return *std::move(line);
   if (auto closed = ClosedAtStatement(middle, beginnings)) return *std::move(closed);
   return ClosedWithoutWords(middle);

@@ -38,7 +38,8 @@ tl::expected<Candidates, StreamFault> DecodeStreamedCandidates(GapText text, Tex
   for (const StreamedBranch& branch : from) {
     if (!others.wants_more() || limits.deadline.passed() || cancel.stop_requested()) break;
     const GapText& before = branch.before->text;
-    if (!others.IsNew(before.gap().middle() + branch.next.bytes.substr(before.healed().size())))
+    if (!others.IsNew(before.written().gap().middle() +
+                      branch.next.bytes.substr(before.written().healed().size())))
       continue;
     auto result = DecodeBranch(branch, source, silent);
     if (!result || result->cancelled) break;

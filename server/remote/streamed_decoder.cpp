@@ -43,8 +43,8 @@ class StreamedDecoder {
   tl::expected<DecodeResult, StreamFault> Run(std::optional<DecodeResult> ended = {}) {
     while (!ended) {
       (void)WriteForced();
-      if (text_.MayEnd() && text_.gap().LiveBytes(1).empty())
-        return Finished(Result(text_.gap(), drawn()));
+      if (text_.written().MayEnd() && text_.written().gap().LiveBytes(1).empty())
+        return Finished(Result(text_.written().gap(), drawn()));
       if (left() <= 0) return Finished(Spent(so_far()));
       if (requests_ == kMaxRequests) return Finished(GivenUp());
       ++requests_;
@@ -74,15 +74,17 @@ class StreamedDecoder {
     std::vector<ShownText> others;
   };
 
-  uint32_t drawn() const { return text_.budget().drawn(); }
+  uint32_t drawn() const { return text_.written().budget().drawn(); }
   int left() const { return limits_.max_tokens - static_cast<int>(drawn()); }
   // After the prompt.
   std::string written() const {
-    return healed_.substr(0, healed_.size() - text_.healed().size()) + text_.gap().middle();
+    return healed_.substr(0, healed_.size() - text_.written().healed().size()) +
+           text_.written().gap().middle();
   }
   // A blank middle may not end, but for that of a text.
   Opening opening() const {
-    return {text_.healed(), text_.goal() != Goal::kText && IsBlank(text_.gap().middle())};
+    return {text_.written().healed(),
+            text_.written().goal() != Goal::kText && IsBlank(text_.written().gap().middle())};
   }
   MiddleSoFar so_far() const { return {text_, nats_, {}}; }
   DecodeResult Result(const Gap& at, uint32_t tokens, Ended ended = Ended::kStop) const {
@@ -91,8 +93,9 @@ class StreamedDecoder {
 
   // The middle with its closing text; as it is where it has no budget, and so none is known.
   DecodeResult GivenUp() const {
-    return text_.budget().tokens() == kUnlimitedTokens ? Spent(so_far())
-                                                       : Closed(so_far(), Ended::kWitness);
+    return text_.written().budget().tokens() == kUnlimitedTokens
+               ? Spent(so_far())
+               : Closed(so_far(), Ended::kWitness);
   }
 
   // With the counts.
@@ -120,7 +123,7 @@ class StreamedDecoder {
   }
 
   void Tell() const {
-    if (limits_.on_middle) limits_.on_middle(text_.gap().middle());
+    if (limits_.on_middle) limits_.on_middle(text_.written().gap().middle());
   }
 
   // The middle was written on.
@@ -128,15 +131,16 @@ class StreamedDecoder {
     word_.reset();
     Tell();
     if (!limits_.deadline.exists()) return;
-    if (text_.healed().empty()) beginnings_.push_back({text_.gap(), drawn()});
+    if (text_.written().healed().empty()) beginnings_.push_back({text_.written().gap(), drawn()});
     late_ = limits_.deadline.passed();
   }
 
   bool WriteForced() {
-    if (!text_.healed().empty()) return false;
-    const std::string forced = ForcedText(text_.gap(), text_.goal() == Goal::kText);
+    if (!text_.written().healed().empty()) return false;
+    const std::string forced =
+        ForcedText(text_.written().gap(), text_.written().goal() == Goal::kText);
     if (forced.empty()) return false;
-    const uint32_t tokens = std::max(1u, text_.gap().CountTokens(forced));
+    const uint32_t tokens = std::max(1u, text_.written().gap().CountTokens(forced));
     if (tokens > static_cast<uint32_t>(std::max(left(), 0)) || !text_.AcceptForced(forced, tokens))
       return false;
     forced_ += static_cast<int>(tokens);
@@ -147,17 +151,17 @@ class StreamedDecoder {
   // The effect of a piece that the server has sent. Sets `ended` where the middle ends.
   Step Take(const TextPiece& piece, std::optional<DecodeResult>& ended) {
     if (piece.text.ends) {
-      if (!text_.healed().empty()) return GiveHealingUp();
+      if (!text_.written().healed().empty()) return GiveHealingUp();
       const Judgement judged = text_.JudgeEnd();
       if (judged.verdict != Judgement::Verdict::kRefused) {
-        ended = Result(judged.head ? *judged.head : text_.gap(), drawn());
+        ended = Result(judged.head ? *judged.head : text_.written().gap(), drawn());
         return Step::kRepeat;
       }
       text_.FirstChoiceRefused({});
       // Where a block begins the model ends a line, and not the middle.
       if (text_.BeginsBlock()) return Repair(piece, ended);
-      const auto cost = text_.budget().ClosingBytes();
-      if (!IsBlank(text_.gap().middle()) && cost && *cost <= kMaxSlackBytes) {
+      const auto cost = text_.written().budget().ClosingBytes();
+      if (!IsBlank(text_.written().gap().middle()) && cost && *cost <= kMaxSlackBytes) {
         ended = GivenUp();
         return Step::kRepeat;
       }
@@ -168,7 +172,7 @@ class StreamedDecoder {
     if (text_.converging() && Join(piece, ended)) return Step::kRepeat;
     auto beginning = BeginningOf(piece);
     auto word = WordWith(piece);
-    const bool taken = Append(piece.text.bytes, NatsOf(piece, text_.healed()), ended);
+    const bool taken = Append(piece.text.bytes, NatsOf(piece, text_.written().healed()), ended);
     if ((taken || ended) && beginning) AddBranches(*std::move(beginning), piece);
     if (taken) {
       word_ = std::move(word);
@@ -176,16 +180,16 @@ class StreamedDecoder {
     }
     if (ended) return Step::kRepeat;
     ++refused_;
-    if (!text_.healed().empty()) return GiveHealingUp();
+    if (!text_.written().healed().empty()) return GiveHealingUp();
     text_.FirstChoiceRefused(piece.text.bytes);
-    if (text_.lacks_room()) {
-      if (text_.EndsInWord() && word_) GoBackTo(*std::exchange(word_, std::nullopt));
+    if (text_.first_choice().lacks_room()) {
+      if (text_.written().EndsInWord() && word_) GoBackTo(*std::exchange(word_, std::nullopt));
       ended = Spent(so_far());
       return Step::kRepeat;
     }
-    const bool too_long = text_.gap().Check(piece.text.bytes);
-    if (too_long || text_.MayEnd()) {
-      ended = text_.MayEnd() ? Result(text_.gap(), drawn()) : GivenUp();
+    const bool too_long = text_.written().gap().Check(piece.text.bytes);
+    if (too_long || text_.written().MayEnd()) {
+      ended = text_.written().MayEnd() ? Result(text_.written().gap(), drawn()) : GivenUp();
       return Step::kRepeat;
     }
     return Repair(piece, ended);
@@ -208,7 +212,7 @@ class StreamedDecoder {
     if (joining == nullptr && other != piece.others.end()) joining = &*other;
     if (joining == nullptr) return false;
     const Judgement judged = text_.JudgeJoining(joining->bytes);
-    const Gap& at = judged.head ? *judged.head : text_.gap();
+    const Gap& at = judged.head ? *judged.head : text_.written().gap();
     if (joining->nats) nats_.push_back({at.middle().size(), *joining->nats});
     repaired_ += joining != &piece.text;
     ended = Result(at, drawn() + 1);
@@ -227,7 +231,8 @@ class StreamedDecoder {
     size_t added = 0;
     for (const ShownText& other : piece.others) {
       if (added == kMaxBranches) return;
-      if (other.ends || !WritesOn(other.bytes, before->text.healed()) || !other.nats) continue;
+      if (other.ends || !WritesOn(other.bytes, before->text.written().healed()) || !other.nats)
+        continue;
       branches_->push_back({before, other, nats + *other.nats});
       ++added;
     }
@@ -241,7 +246,7 @@ class StreamedDecoder {
               std::optional<DecodeResult>& ended) {
     const Judgement judged = text_.Judge(bytes);
     if (judged.verdict == Judgement::Verdict::kRefused) return false;
-    const Gap& after = judged.head ? *judged.head : text_.gap();
+    const Gap& after = judged.head ? *judged.head : text_.written().gap();
     if (nats) nats_.push_back({after.middle().size(), *nats});
     if (judged.verdict != Judgement::Verdict::kAccepted) {
       ended = Result(after, drawn() + 1, judged.ended);
@@ -258,7 +263,7 @@ class StreamedDecoder {
   // The beginning of the word with which the middle ends once the piece is written.
   std::optional<WordBeginning> WordWith(const TextPiece& piece) const {
     const std::string_view bytes = piece.text.bytes;
-    if (text_.BeginsLastWord(bytes))
+    if (text_.written().BeginsLastWord(bytes))
       return WordBeginning{.text = text_,
                            .nats = nats_.size(),
                            .forced = forced_,
@@ -309,12 +314,12 @@ class StreamedDecoder {
   // Writes something else in the place of a piece that cannot come.
   Step Repair(const TextPiece& piece, std::optional<DecodeResult>& ended) {
     if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
-    if (text_.word_ended()) {
+    if (text_.first_choice().word_ended()) {
       if (TakeWordBack(ended)) return Step::kRepeat;
       text_.LetGoOn();
       if (AppendOneOf(piece.others, ended)) return Step::kRepeat;
     }
-    if (text_.line_ended() && Append({text_.gap().line_end()}, ended)) {
+    if (text_.first_choice().line_ended() && Append({text_.written().gap().line_end()}, ended)) {
       ++repaired_;
       return Step::kRepeat;
     }
@@ -354,7 +359,7 @@ class StreamedDecoder {
 tl::expected<DecodeResult, StreamFault> DecodeStreamed(GapText text, TextSource& source,
                                                        const DecodeLimits& limits,
                                                        std::vector<StreamedBranch>* branches) {
-  std::string healed = text.healed();
+  std::string healed = text.written().healed();
   return StreamedDecoder(std::move(text), std::move(healed), source, limits, branches).Run();
 }
 

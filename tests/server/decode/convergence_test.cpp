@@ -33,7 +33,7 @@ GapText InBlock(uint32_t tokens, std::string_view middle) {
 bool LacksRoom(GapText text, std::string_view piece) {
   EXPECT_FALSE(text.Try(piece)) << piece;
   text.FirstChoiceRefused(piece);
-  return text.lacks_room();
+  return text.first_choice().lacks_room();
 }
 
 TEST(NoRoom, IsWhereTheTokensAreTooFewForAClosingText) {
@@ -96,7 +96,7 @@ TEST(Convergence, AMiddleConvergesWhereItHasAReason) {
                  {.left_line = "a + ", .right_line = right});
     EXPECT_TRUE(text.Accept("b"));
     Judgement judged;
-    if (line_ends) judged.line_end = text.gap();
+    if (line_ends) judged.line_end = text.written().gap();
     EXPECT_TRUE(text.ConvergeWhereDue(judged, end_refused));
     return text.converging();
   };
@@ -112,10 +112,10 @@ TEST(Convergence, ABlockOfItsOwnKeepsAMiddleFromConverging) {
                {.left_line = "a + ", .right_line = " + b"});
   ASSERT_TRUE(text.Accept("("));
   Judgement judged;
-  judged.line_end = text.gap();
+  judged.line_end = text.written().gap();
   EXPECT_TRUE(text.ConvergeWhereDue(judged, false));
   EXPECT_FALSE(text.converging());
-  EXPECT_EQ(text.block_lines().size(), 1u);
+  EXPECT_EQ(text.written().block_lines().size(), 1u);
   EXPECT_TRUE(text.ConvergeWhereDue(judged, true)) << "the writer would end it in the block";
   EXPECT_TRUE(text.converging());
 }

@@ -60,10 +60,10 @@ TEST(CursorsColumn, IsNotThatOfAWriterWhoBeginsFurtherLeft) {
   const CursorText cursor{.healed = "        ", .healed_stops = {7}};
   GapText text = Below("if:\n        a\n        ", cursor);
   text.FirstChoiceRefused("        ");
-  EXPECT_FALSE(text.unneeded()) << "a line further right";
+  EXPECT_FALSE(text.first_pieces().unneeded()) << "a line further right";
   GapText less = Below("if:\n        a\n        ", cursor);
   less.FirstChoiceRefused("    ");
-  EXPECT_TRUE(less.unneeded());
+  EXPECT_TRUE(less.first_pieces().unneeded());
 }
 
 // `{⏎  a;⏎  |` at the end of a file, whose block is to be closed further left.
@@ -79,7 +79,7 @@ TEST(CursorsColumn, IsThatOfAMissingBracketWhereTheWriterBeginsFurtherLeft) {
   };
   GapText text = text_of("{\n    a;\n    ");
   text.FirstChoiceRefused(" ");
-  EXPECT_FALSE(text.unneeded());
+  EXPECT_FALSE(text.first_pieces().unneeded());
   EXPECT_FALSE(text.Try("    a"));
   EXPECT_TRUE(text.Try("    }"));
   GapText head = text_of("{\n    a;\n    ", "\n    a;\n  }\n}\n");

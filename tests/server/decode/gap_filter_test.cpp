@@ -265,7 +265,7 @@ class JudgementTest : public GapFilterTest {
 TEST_F(JudgementTest, AcceptsATokenThatKeepsTheGapViableAndAppendsIt) {
   GapFilter filter = After({"a"});
   EXPECT_EQ(filter.gap().middle(), "a");
-  EXPECT_EQ(filter.text().budget().drawn(), 1u);
+  EXPECT_EQ(filter.text().written().budget().drawn(), 1u);
 }
 
 TEST_F(JudgementTest, RefusesATokenThatTheGapHasNoPlaceFor) {
