@@ -1,6 +1,7 @@
 #include "server/eval/eval_command.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
@@ -18,6 +20,7 @@
 #include "server/eval/record_file.h"
 #include "server/eval/summary.h"
 #include "server/eval/typing.h"
+#include "server/files/file_descriptor.h"
 #include "server/invocation/progress_bar.h"
 #include "server/models/model_folder.h"
 #include "server/settings/setting_values.h"
@@ -211,9 +214,14 @@ tl::expected<ModelChoice, std::string> EngineChoice(const Invocation& invocation
 tl::expected<void, std::string> TryToWrite(const EvalOptions& options) {
   for (const auto& [option, path] :
        {std::pair("--json", options.json_file), std::pair("--html", options.html_file)}) {
-    if (path && !std::ofstream(*path, std::ios::app))
-      return tl::unexpected(
-          fmt::format("{}: cannot be written; give {} a path that can", *path, option));
+    if (!path) continue;
+    // Without O_NONBLOCK the opening of a pipe waits for its reader.
+    constexpr int kMode = 0666;
+    const FileDescriptor file(
+        open(path->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, kMode));
+    if (file.open()) continue;
+    return tl::unexpected(fmt::format("{}: cannot be written ({}); give {} a path that can", *path,
+                                      std::generic_category().message(errno), option));
   }
   return {};
 }
