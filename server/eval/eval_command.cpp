@@ -254,6 +254,33 @@ bool IsResult(const std::string& what, const json& record) {
   }
 }
 
+AskingTerms TermsOf(const EvalOptions& options) {
+  AskingTerms terms{.max_tokens = options.max_tokens,
+                    .candidates = options.candidates,
+                    .sureness = options.sureness,
+                    .other_files = options.other_files};
+  if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
+  if (options.pause_ms) terms.pause = std::chrono::milliseconds(*options.pause_ms);
+  return terms;
+}
+
+// Prints the groups of a result, and writes the whole of it to the files that were named. Returns
+// the exit status.
+int TellResult(const Invocation& invocation, const EvalOptions& options, const json& result) {
+  if (invocation.json()) {
+    for (const json& group : result["groups"]) invocation.PrintJson(group);
+  } else if (options.what == "gaps") {
+    PrintGaps(invocation, result["groups"]);
+  } else {
+    PrintTyping(invocation, result["groups"]);
+  }
+  for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
+                              WriteFile(options.html_file, PageOf(result))}) {
+    if (!written) return invocation.Fail(written.error());
+  }
+  return kExitDone;
+}
+
 }  // namespace
 
 int RunEval(const Invocation& invocation, const EvalOptions& options) {
@@ -284,32 +311,15 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  AskingTerms terms{.max_tokens = options.max_tokens,
-                    .candidates = options.candidates,
-                    .sureness = options.sureness,
-                    .other_files = options.other_files};
-  if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
-  if (options.pause_ms) terms.pause = std::chrono::milliseconds(*options.pause_ms);
-  const Asker asker(*completer, terms, [] { return std::chrono::steady_clock::now(); });
+  const Asker asker(*completer, TermsOf(options), [] { return std::chrono::steady_clock::now(); });
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());
 
   json machine = MachineRow(invocation);
   machine.erase("name");
-  const json result =
-      ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records));
-  if (invocation.json()) {
-    for (const json& group : result["groups"]) invocation.PrintJson(group);
-  } else if (options.what == "gaps") {
-    PrintGaps(invocation, result["groups"]);
-  } else {
-    PrintTyping(invocation, result["groups"]);
-  }
-  for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
-                              WriteFile(options.html_file, PageOf(result))}) {
-    if (!written) return invocation.Fail(written.error());
-  }
-  return kExitDone;
+  return TellResult(
+      invocation, options,
+      ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records)));
 }
 
 }  // namespace tenon::server
