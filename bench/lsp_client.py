@@ -60,7 +60,7 @@ class Server:
         return self.ask_at("textDocument/completion", language, uri, text, offset)[0]
 
     def offer(self, language, uri, text, offset):
-        """What is offered at the byte offset: its text, and how many bytes behind the cursor it replaces. None: nothing."""
+        """What is offered at the byte offset: its text, and how many bytes after the cursor it replaces. None: nothing."""
         item, position = self.ask_at("textDocument/inlineCompletion", language, uri, text, offset)
         if item is None:
             return None

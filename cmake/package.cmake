@@ -24,7 +24,7 @@ install(FILES tools/package/tenon.service DESTINATION lib/systemd/user)
 
 # For an editor's own search: `:packadd tenon`, `(require 'tenon)`. Plugin managers take share/tenon/editors.
 install(DIRECTORY editors/neovim/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nvim/site/pack/tenon/opt/tenon)
-install(FILES editors/emacs/tenon.el DESTINATION ${CMAKE_INSTALL_DATADIR}/emacs/site-lisp)
+install(DIRECTORY editors/emacs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/emacs/site-lisp FILES_MATCHING PATTERN "*.el")
 # Made by tools/build_vsix, where it was.
 install(FILES ${CMAKE_SOURCE_DIR}/build/vscode/tenon.vsix DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/editors OPTIONAL)
 

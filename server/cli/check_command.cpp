@@ -26,10 +26,12 @@ struct CheckQuestion {
 CheckAnswer CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
   const auto id = Invocation::LanguageOf(languages, question.language, question.path);
   if (!id) return {false, std::nullopt, id.error()};
+  // Several files are checked at once: the message names this one.
+  const std::string place = question.path.empty() ? "" : question.path + ": ";
   const auto language = languages.Get(*id);
-  if (!language) return {false, std::nullopt, language.error()};
+  if (!language) return {false, std::nullopt, place + language.error()};
   const auto level = language->FindLevel(question.level);
-  if (!level) return {false, std::nullopt, level.error().ToString()};
+  if (!level) return {false, std::nullopt, place + level.error().ToString()};
   const Strength strength = question.emit ? Strength::kEmit : Strength::kAccept;
   FileCheck file;
   if (question.text) {
@@ -112,14 +114,13 @@ int RunCheck(const Invocation& invocation, const CheckOptions& options) {
 int RunCheckBatch(const Invocation& invocation, const CheckOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  invocation.AnswerLines(
+  return invocation.AnswerLines(
       [&languages,
        &options](const nlohmann::json& line) -> tl::expected<nlohmann::json, std::string> {
         auto question = QuestionFrom(line, options);
         if (!question) return tl::unexpected(question.error());
         return ToJson(CheckOne(**languages, *std::move(question)));
       });
-  return kExitDone;
 }
 
 }  // namespace tenon::server

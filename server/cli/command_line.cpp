@@ -10,8 +10,10 @@
 #include <CLI/CLI.hpp>
 
 #include "model/inference/inference.h"
+#include "protocol/json_rpc.h"
 #include "server/cli/commands.h"
 #include "server/cli/serve_command.h"
+#include "server/cli/wrong_usage.h"
 
 namespace tenon::server {
 namespace {
@@ -146,6 +148,29 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
+// Is --json among the arguments, though the rest of them cannot be read? That of `eval` names a
+// file.
+bool WantsJson(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "eval") return false;
+    if (argument == "--json") return true;
+  }
+  return false;
+}
+
+// --help and --version, which CLI11 throws, too, or wrong usage.
+int EndParsing(const CLI::App& app, const CLI::ParseError& error, const ProcessContext& process,
+               bool json) {
+  if (error.get_exit_code() == 0) return app.exit(error, process.out, process.err);
+  const std::string why = WhyWrong(app, error);
+  if (json)
+    process.out << protocol::Dump({{"error", why}}) << '\n';
+  else
+    process.err << "tenon: " << why << '\n';
+  return kExitWrongUsage;
+}
+
 int ReadAndRun(int argc, const char* const* argv, const ProcessContext& process) {
   CLI::App app(kAbout, "tenon");
   app.set_version_flag("--version", "tenon " + process.version);
@@ -160,8 +185,8 @@ int ReadAndRun(int argc, const char* const* argv, const ProcessContext& process)
   AddCommands(app, chosen);
   try {
     app.parse(Arguments(argc, argv));
-  } catch (const CLI::ParseError& error) {  // CLI11's way to say --help, --version and wrong usage
-    return app.exit(error, process.out, process.err) == 0 ? kExitDone : kExitWrongUsage;
+  } catch (const CLI::ParseError& error) {
+    return EndParsing(app, error, process, WantsJson(argc, argv));
   }
   const Invocation invocation(process, common);
   if (process.lacks_home) return invocation.Fail(kNoHome);

@@ -17,23 +17,8 @@ namespace {
 
 constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
 
-void AddComplete(CLI::App& app, ChosenCommand& chosen) {
-  auto [command, options] = AddCommand(
-      app, chosen, "complete", "complete once in a file and show it in its place", RunComplete);
-  command.footer(
-      R"(With --json: {"items": [{"text", "range": [A, B], "guarantee", "tokens", "ended"}],
-"statistics": {"drawn", "refused", "masks", "forced", "passes"}, "timings_ms"};
-the statistics of a remote engine also have "requests" and "wasted"; without an item there are
-"reason", and "infeasible" and "needs" where the tokens are too few;
-the text replaces the bytes A to B of the file.)");
-  command.add_option("file", options.file, "the file");
-  command.add_option("--at", options.at,
-                     "the cursor, LINE:COL; both from 1, columns in characters");
-  command.add_option("--prompt", options.prompt,
-                     "in place of a file: write on behind this text, which --language reads");
-  command.add_option("--regex", options.regex,
-                     "with --prompt: write what this expression matches as a whole");
-  AddLanguage(command, options.language);
+// How a completion is made; where an option is absent a setting decides.
+void AddTerms(CLI::App& command, CompleteOptions& options) {
   command
       .add_option("--constraint", options.constraint,
                   "which context the completion must fit; else by the setting, both unless told")
@@ -70,6 +55,26 @@ the text replaces the bytes A to B of the file.)");
       .add_option("--seed", options.seed,
                   "of the draws at a temperature above 0; else by the setting, 0 unless told")
       ->check(WrongSeed);
+}
+
+void AddComplete(CLI::App& app, ChosenCommand& chosen) {
+  auto [command, options] = AddCommand(
+      app, chosen, "complete", "complete once in a file and show it in its place", RunComplete);
+  command.footer(
+      R"(With --json: {"items": [{"text", "range": [A, B], "guarantee", "tokens", "ended"}],
+"statistics": {"drawn", "refused", "masks", "forced", "passes"}, "timings_ms"};
+the statistics of a remote engine also have "requests" and "wasted"; without an item there are
+"reason", and "infeasible" and "needs" where the tokens are too few;
+the text replaces the bytes A to B of the file.)");
+  command.add_option("file", options.file, "the file");
+  command.add_option("--at", options.at,
+                     "the cursor, LINE:COL; both from 1, columns in characters");
+  command.add_option("--prompt", options.prompt,
+                     "in place of a file: write on after this text, which --language reads");
+  command.add_option("--regex", options.regex,
+                     "with --prompt: write what this expression matches as a whole");
+  AddLanguage(command, options.language);
+  AddTerms(command, options);
 }
 
 int RunCheckCommand(const Invocation& invocation, const CheckOptions& options) {
@@ -157,16 +162,21 @@ void AddGrammar(CLI::App& app, ChosenCommand& chosen) {
   command.add_option("--max-conflicts", options.max_conflicts, "conflicts shown with an example")
       ->check(CLI::Range(0, kMaxCount))
       ->capture_default_str();
-  command.add_flag("--quotient", options.quotient,
-                   "print the explicit grammar of the middle at the gap --at in --file");
-  command.add_option("--file", options.file, "the text with the gap");
-  command.add_option("--at", options.at, "A or A-B, byte offsets: the text A..B is cut out");
+  CLI::Option* quotient =
+      command.add_flag("--quotient", options.quotient,
+                       "print the explicit grammar of the middle at the gap --at in --file");
+  command.add_option("--file", options.file, "the text with the gap")->needs(quotient);
+  command.add_option("--at", options.at, "A or A-B, byte offsets: the text A..B is cut out")
+      ->needs(quotient);
   command.add_option("--format", options.format, "how the middle's grammar is written")
       ->check(CLI::IsMember({"lark", "gbnf"}))
-      ->capture_default_str();
-  command.add_flag("--emit", options.emit, "of what completions may write, under the seam rule");
+      ->capture_default_str()
+      ->needs(quotient);
+  command.add_flag("--emit", options.emit, "of what completions may write, under the seam rule")
+      ->needs(quotient);
   command.add_option("--dump", options.dump, "print this stage of the engine instead")
-      ->check(CLI::IsMember({"lexer", "table", "store"}));
+      ->check(CLI::IsMember({"lexer", "table", "store"}))
+      ->excludes(quotient);
   command.add_option("--tokenizer", options.tokenizer,
                      "with --dump store: its vocabulary, GGUF or tokenizer.json; else the model's");
 }

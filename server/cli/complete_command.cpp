@@ -165,12 +165,6 @@ class WorkShown {
   bool on_terminal_;
 };
 
-// Why the options make no request, and the exit status that says so.
-struct OptionFault {
-  std::string message;
-  int status = kExitWrongUsage;
-};
-
 // What the options, else the settings say of the middle, wherever it is written. REQUIRES: the
 // request has its language.
 void SetTerms(const CompleteOptions& options, const Settings& settings,
@@ -197,7 +191,7 @@ tl::expected<CompletionRequest, OptionFault> PromptRequest(const CompleteOptions
   if (!options.language && !options.regex) {
     return tl::unexpected(
         OptionFault{"--prompt needs --language L, what the text is in, or --regex R, what is "
-                    "written behind it"});
+                    "written after it"});
   }
   CompletionRequest request;
   request.text = *options.prompt;
@@ -316,7 +310,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   const Settings settings = invocation.settings().Merge().settings;
   auto request = options.prompt ? PromptRequest(options, settings)
                                 : FileRequest(options, settings, **languages);
-  if (!request) return invocation.Fail(request.error().message, request.error().status);
+  if (!request) return invocation.Fail(request.error());
   return CompleteAndShow(invocation, *languages, *std::move(request), options.stream);
 }
 

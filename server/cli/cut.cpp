@@ -27,8 +27,11 @@ std::optional<Cut> CutFrom(std::string_view at) {
 
 tl::expected<Contexts, std::string> TakeOut(const Cut& cut, std::string_view text) {
   if (cut.begin > cut.end || cut.end > text.size()) {
-    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", cut.begin,
-                                      cut.end, text.size()));
+    const std::string at =
+        cut.begin == cut.end ? std::to_string(cut.begin) : fmt::format("{}-{}", cut.begin, cut.end);
+    if (cut.begin > cut.end) return tl::unexpected(at + " ends before it begins");
+    return tl::unexpected(
+        fmt::format("{} lies after the end of the text, which has {} bytes", at, text.size()));
   }
   return Contexts{text.substr(0, cut.begin), text.substr(cut.end)};
 }

@@ -19,21 +19,21 @@ bool IsRelative(const std::optional<std::string>& path) {
   return path && !path->empty() && fs::path(*path).is_relative();
 }
 
-}  // namespace
-
-DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::string>& arguments,
-                        const nlohmann::json& initialize_params) {
-  const ProcessContext& process = invocation.process();
-  const CommonOptions& common = invocation.options();
+// The settings that a client gives before its daemon runs. The daemon checks the values: that takes
+// compiled languages.
+Settings SettingsOf(const Invocation& invocation, const nlohmann::json& initialize_params) {
   const nlohmann::json* given = protocol::Find(initialize_params, "initializationOptions");
   SettingLayers layers = invocation.settings();
-  layers.SetCheck({});  // the daemon checks the values: that takes compiled languages
+  layers.SetCheck({});
   layers.Set(SettingSource::kInitialization, given != nullptr ? *given : nlohmann::json(),
              "initializationOptions");
-  const Settings settings = layers.Merge().settings;
-  std::vector<std::string> differences = {process.version, FileState("/proc/self/exe"),
-                                          process.executable.string(),
-                                          process.cache_folder.string()};
+  return layers.Merge().settings;
+}
+
+using Differences = std::vector<std::string>;
+
+void AddModelState(const Invocation& invocation, const Settings& settings,
+                   Differences& differences) {
   ModelsAtHand at_hand = invocation.Models();
   at_hand.available_bytes.reset();
   const auto model = at_hand.Choice(settings.model);
@@ -48,25 +48,46 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
       settings.adapter.value_or(model && model->adapter ? model->adapter->string() : ""));
   differences.push_back(std::to_string(settings.threads));
   differences.push_back(settings.engine + " " + settings.device);
-  // A key is no part of a name. A daemon reads its own when it starts.
-  const RemoteSettings& remote = settings.remote;
+}
+
+// A key is no part of a name. A daemon reads its own when it starts.
+void AddRemoteState(const RemoteSettings& remote, Differences& differences) {
   for (const auto& setting : {remote.kind, remote.url, remote.model, remote.format, remote.key_file,
                               remote.key_variable, remote.ca_file})
     differences.push_back(setting.value_or(""));
   differences.push_back(std::to_string(remote.silence.count()));
   differences.push_back(remote.grammar ? "grammar" : "");
   if (remote.key_file) differences.push_back(FileState(*remote.key_file));
-  for (const std::string& argument : arguments)
-    if (argument != "--stdio") differences.push_back(argument);
-  differences.insert(differences.end(), settings.grammars.begin(), settings.grammars.end());
+}
+
+// A path that depends on the folder that the client was started in means another file elsewhere.
+bool HasRelativePath(const Settings& settings, const CommonOptions& common) {
+  const RemoteSettings& remote = settings.remote;
   bool relative = (settings.model && IsModelPath(*settings.model) && IsRelative(settings.model)) ||
                   IsRelative(settings.adapter) || IsRelative(common.grammars) ||
                   IsRelative(common.log_file) || IsRelative(remote.key_file) ||
                   IsRelative(remote.ca_file);
   for (const std::string& path : settings.grammars) relative = relative || IsRelative(path);
+  return relative;
+}
+
+}  // namespace
+
+DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::string>& arguments,
+                        const nlohmann::json& initialize_params) {
+  const ProcessContext& process = invocation.process();
+  const CommonOptions& common = invocation.options();
+  const Settings settings = SettingsOf(invocation, initialize_params);
+  Differences differences = {process.version, FileState("/proc/self/exe"),
+                             process.executable.string(), process.cache_folder.string()};
+  AddModelState(invocation, settings, differences);
+  AddRemoteState(settings.remote, differences);
+  for (const std::string& argument : arguments)
+    if (argument != "--stdio") differences.push_back(argument);
+  differences.insert(differences.end(), settings.grammars.begin(), settings.grammars.end());
   std::error_code ignored;
   DaemonProgram daemon;
-  daemon.folder = relative ? fs::current_path(ignored) : fs::path("/");
+  daemon.folder = HasRelativePath(settings, common) ? fs::current_path(ignored) : fs::path("/");
   differences.push_back(daemon.folder.string());
   daemon.socket = process.runtime_folder / SocketName(differences);
   daemon.program = "/proc/self/exe";  // this build, even if its file has been replaced

@@ -1,5 +1,4 @@
 #include "server/cli/doctor_command.h"
-#include "model/kernels/kernels.h"
 
 #include <chrono>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/inference/inference.h"
+#include "model/kernels/kernels.h"
 #include "server/cli/model_command.h"
 #include "server/daemon/daemon_query.h"
 #include "server/remote/remote_engine.h"

@@ -82,7 +82,10 @@ tl::expected<GapAnswerer::Subject, std::string> GapAnswerer::SubjectOf(
   const auto id = Invocation::LanguageOf(*languages_, question.language, question.path);
   if (!id) return tl::unexpected(id.error());
   const auto language = languages_->Get(*id);
-  if (!language) return tl::unexpected(language.error());
+  if (!language) {
+    const std::string place = question.path.empty() ? "" : question.path + ": ";
+    return tl::unexpected(place + language.error());
+  }
   Subject subject{.language = *language,
                   .language_id = *id,
                   .text = std::string(contexts->left) + std::string(contexts->right),

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "server/cli/cut.h"
+#include "server/cli/cut_file.h"
 #include "server/cli/gap_answer.h"
 #include "server/cli/stage_dump.h"
 
@@ -41,20 +41,16 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
   if (options.explain || !options.dump.empty()) return DumpGapStage(invocation, options);
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  auto text = ReadFile(options.file);
-  if (!text) return invocation.Fail(text.error());
-  const std::optional<Cut> cut = CutFrom(options.at);
-  if (!cut)
-    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
-                           kExitWrongUsage);
+  auto file = ReadCutFile(options.file, options.at);
+  if (!file) return invocation.Fail(file.error());
   const auto scope = ScopeNamed(options.scope);
   if (!scope)
     return invocation.Fail("--scope must be argument, line, statement, block or free",
                            kExitWrongUsage);
-  const GapQuestion question{.text = *std::move(text),
+  const GapQuestion question{.text = std::move(file->text),
                              .path = options.file,
                              .language = options.language,
-                             .cut = *cut,
+                             .cut = file->cut,
                              .insert = options.insert.value_or(""),
                              .close = options.close,
                              .sample = options.sample,
@@ -73,14 +69,13 @@ int RunGapBatch(const Invocation& invocation, const GapOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
   GapAnswerer answerer(invocation, *languages, options.tokenizer);
-  invocation.AnswerLines([&answerer](const json& line) -> tl::expected<json, std::string> {
+  return invocation.AnswerLines([&answerer](const json& line) -> tl::expected<json, std::string> {
     const auto question = GapQuestionFrom(line);
     if (!question) return tl::unexpected(question.error());
     const auto answer = answerer.Answer(*question);
     if (!answer) return tl::unexpected(answer.error());
     return ToJson(*answer);
   });
-  return kExitDone;
 }
 
 }  // namespace tenon::server

@@ -1,11 +1,15 @@
 #include "server/cli/gap_question.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "server/files/read_file.h"
+#include "server/models/nearest_name.h"
 
 namespace tenon::server {
 namespace {
@@ -21,6 +25,20 @@ std::optional<Cut> CutFromJson(const json& at) {
     if (!offset.is_number_unsigned()) return std::nullopt;
   }
   return Cut{at.front().get<size_t>(), at.back().get<size_t>()};
+}
+
+constexpr std::array<std::string_view, 12> kMembers = {"path",   "text",   "language",   "at",
+                                                       "insert", "emit",   "close",      "region",
+                                                       "scope",  "sample", "max_tokens", "seed"};
+
+// A member that is misspelt would be a question that nobody has asked.
+std::optional<std::string> UnknownMember(const json& line) {
+  for (const auto& [name, value] : line.items()) {
+    if (std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end()) continue;
+    return fmt::format("\"{}\" is no member of a request{}", name,
+                       NearestHint(name, {kMembers.begin(), kMembers.end()}));
+  }
+  return std::nullopt;
 }
 
 // Members of a line, into what is there already: absent ones change nothing.
@@ -57,6 +75,7 @@ Read ReadNumber(const json& line, const char* name, uint64_t max, Number& into) 
 }  // namespace
 
 tl::expected<GapQuestion, std::string> GapQuestionFrom(const json& line) {
+  if (auto unknown = UnknownMember(line)) return tl::unexpected(*std::move(unknown));
   GapQuestion question;
   std::optional<std::string> text;
   std::string scope = ToString(question.scope);

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "server/cli/cut.h"
+#include "server/cli/cut_file.h"
 #include "server/cli/stage_dump.h"
 #include "tenon/language.h"
 #include "tenon/middle_grammar.h"
@@ -71,16 +71,11 @@ int PrintQuotient(const Invocation& invocation, const GrammarOptions& options,
                   const Language& language) {
   if (options.file.empty() || options.at.empty())
     return invocation.Fail("grammar --quotient needs --file FILE and --at A[-B]", kExitWrongUsage);
-  const auto cut = CutFrom(options.at);
-  if (!cut)
-    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
-                           kExitWrongUsage);
-  auto text = ReadFile(options.file);
-  if (!text) return invocation.Fail(text.error());
-  const auto contexts = TakeOut(*cut, *text);
-  if (!contexts) return invocation.Fail(contexts.error());
+  const auto file = ReadCutFile(options.file, options.at);
+  if (!file) return invocation.Fail(file.error());
+  const Contexts contexts = file->contexts();
   const auto grammar =
-      PrintMiddleGrammar(language, contexts->left, contexts->right,
+      PrintMiddleGrammar(language, contexts.left, contexts.right,
                          options.format == "gbnf" ? GrammarFormat::kGbnf : GrammarFormat::kLark,
                          options.emit ? Strength::kEmit : Strength::kAccept,
                          fmt::format("{}, bytes {}", options.file, options.at));
@@ -103,6 +98,57 @@ int PrintQuotient(const Invocation& invocation, const GrammarOptions& options,
   return kExitDone;
 }
 
+// What the engine made of a grammar.
+struct GrammarReport {
+  LanguageCounts counts;
+  std::vector<Conflict> conflicts;  // as many as are told with an example
+  std::vector<GrammarNote> notes;
+  double compile_ms = 0;
+  bool from_cache = false;
+};
+
+json ToJson(const std::string& path, const GrammarReport& report) {
+  const LanguageCounts& counts = report.counts;
+  return {{"path", path},
+          {"valid", true},
+          {"terminals", counts.terminals},
+          {"lr_terminals", counts.lr_terminals},
+          {"nonterminals", counts.nonterminals},
+          {"rules", counts.rules},
+          {"lr_states", counts.parser_states},
+          {"lr_states_split_off", counts.parser_states_split_off},
+          {"lexer_states", counts.lexer_states},
+          {"conflicts", counts.conflicts},
+          {"examples", ToJson(report.conflicts)},
+          {"notes", ToJson(report.notes)},
+          {"compile_ms", report.compile_ms},
+          {"from_cache", report.from_cache}};
+}
+
+void PrintReport(const Invocation& invocation, const std::string& path,
+                 const GrammarReport& report) {
+  const LanguageCounts& counts = report.counts;
+  const std::string split_off =
+      counts.parser_states_split_off == 0
+          ? ""
+          : fmt::format(" ({} split off for LR(1))", counts.parser_states_split_off);
+  invocation.Print(
+      fmt::format("{}: {} terminals ({} LR terminals), {} rules of {} nonterminals\n"
+                  "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
+                  path, counts.terminals, counts.lr_terminals, counts.rules, counts.nonterminals,
+                  counts.parser_states, split_off, counts.lexer_states, counts.conflicts,
+                  counts.conflicts == 1 ? "" : "s",
+                  report.from_cache ? "read from the cache" : "compiled", report.compile_ms));
+  for (const GrammarNote& note : report.notes)
+    invocation.Print(
+        fmt::format("{}:{}:{}: {}\n", note.path, note.line, note.column, note.message));
+  PrintConflicts(invocation, report.conflicts);
+  if (report.conflicts.size() < counts.conflicts) {
+    invocation.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n",
+                                 counts.conflicts - report.conflicts.size(), counts.conflicts));
+  }
+}
+
 }  // namespace
 
 int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
@@ -114,44 +160,16 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
   if (!language) return Refuse(invocation, language.error());
   if (options.quotient) return PrintQuotient(invocation, options, *language);
   if (!options.dump.empty()) return DumpGrammarStage(invocation, options, *language);
-  const LanguageCounts counts = language->counts();
-  const std::vector<Conflict> told = language->Conflicts(options.max_conflicts);
-  const auto notes = Language::NotesOn(*text, options.path).value_or(std::vector<GrammarNote>{});
-  if (invocation.json()) {
-    invocation.PrintJson({{"path", options.path},
-                          {"valid", true},
-                          {"terminals", counts.terminals},
-                          {"lr_terminals", counts.lr_terminals},
-                          {"nonterminals", counts.nonterminals},
-                          {"rules", counts.rules},
-                          {"lr_states", counts.parser_states},
-                          {"lr_states_split_off", counts.parser_states_split_off},
-                          {"lexer_states", counts.lexer_states},
-                          {"conflicts", counts.conflicts},
-                          {"examples", ToJson(told)},
-                          {"notes", ToJson(notes)},
-                          {"compile_ms", took.count()},
-                          {"from_cache", language->from_cache()}});
-    return kExitDone;
-  }
-  invocation.Print(
-      fmt::format("{}: {} terminals ({} LR terminals), {} rules of {} nonterminals\n"
-                  "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
-                  options.path, counts.terminals, counts.lr_terminals, counts.rules,
-                  counts.nonterminals, counts.parser_states,
-                  counts.parser_states_split_off > 0
-                      ? fmt::format(" ({} split off for LR(1))", counts.parser_states_split_off)
-                      : "",
-                  counts.lexer_states, counts.conflicts, counts.conflicts == 1 ? "" : "s",
-                  language->from_cache() ? "read from the cache" : "compiled", took.count()));
-  for (const GrammarNote& note : notes)
-    invocation.Print(
-        fmt::format("{}:{}:{}: {}\n", note.path, note.line, note.column, note.message));
-  PrintConflicts(invocation, told);
-  if (told.size() < counts.conflicts) {
-    invocation.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n",
-                                 counts.conflicts - told.size(), counts.conflicts));
-  }
+  const GrammarReport report{
+      .counts = language->counts(),
+      .conflicts = language->Conflicts(options.max_conflicts),
+      .notes = Language::NotesOn(*text, options.path).value_or(std::vector<GrammarNote>{}),
+      .compile_ms = took.count(),
+      .from_cache = language->from_cache()};
+  if (invocation.json())
+    invocation.PrintJson(ToJson(options.path, report));
+  else
+    PrintReport(invocation, options.path, report);
   return kExitDone;
 }
 

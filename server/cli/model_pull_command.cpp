@@ -32,6 +32,7 @@ int RunModelPull(const Invocation& invocation, const std::string& name) {
   if (!fs::is_regular_file(tool, unknown))
     return invocation.Fail(fmt::format("{}: is missing; install tenon again", tool.string()));
   std::vector<std::string> words = {"python3", tool.string()};
+  if (invocation.json()) words.emplace_back("--json");
   if (!name.empty()) words.insert(words.end(), {"--", name});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

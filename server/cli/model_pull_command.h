@@ -14,6 +14,9 @@
 
 namespace tenon::server {
 
+// With --json the program prints {"name", "title", "bytes", "license"} for each model of the list,
+// and {"name", "path", "bytes"} for a model that is in place.
+//
 // The exit status is that of the program, 1 where it cannot be started. `name`: empty for the list.
 [[nodiscard]] int RunModelPull(const Invocation& invocation, const std::string& name);
 

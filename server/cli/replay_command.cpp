@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "protocol/framing.h"
 #include "protocol/json_text.h"
 #include "server/cli/server_options.h"
+#include "server/files/file_descriptor.h"
 #include "server/lsp/stdio_loop.h"
 #include "server/request/percentile.h"
 #include "server/session/session_replay.h"
@@ -23,24 +25,17 @@ namespace {
 
 using nlohmann::json;
 
-// The client's end of a socket to a server.
-class Socket {
+// The client's end of a socket to a server: messages each way.
+class ServerEnd {
  public:
-  explicit Socket(int descriptor) : descriptor_(descriptor) {}
-  ~Socket() { Close(); }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
+  explicit ServerEnd(FileDescriptor socket) : socket_(std::move(socket)) {}
 
-  void Close() {
-    if (descriptor_ >= 0) close(descriptor_);
-    descriptor_ = -1;
-  }
+  void Close() { socket_.Reset(); }
 
   void Send(const std::string& body) const {
-    std::string_view bytes;
     const std::string frame = protocol::EncodeFrame(body);
-    for (bytes = frame; !bytes.empty();) {
-      const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+    for (std::string_view bytes = frame; !bytes.empty();) {
+      const ssize_t written = write(socket_.number(), bytes.data(), bytes.size());
       if (written <= 0) return;
       bytes.remove_prefix(static_cast<size_t>(written));
     }
@@ -52,17 +47,17 @@ class Socket {
         const auto* body = std::get_if<std::string>(&*frame);
         return body != nullptr ? protocol::ParseJson(*body).value_or(json()) : json();
       }
-      pollfd ready{descriptor_, POLLIN, 0};
+      pollfd ready{socket_.number(), POLLIN, 0};
       if (poll(&ready, 1, static_cast<int>(patience.count())) <= 0) return std::nullopt;
       std::array<char, size_t{64} << 10> buffer{};
-      const ssize_t got = read(descriptor_, buffer.data(), buffer.size());
+      const ssize_t got = read(socket_.number(), buffer.data(), buffer.size());
       if (got <= 0) return std::nullopt;
       frames_.Append(std::string_view(buffer.data(), static_cast<size_t>(got)));
     }
   }
 
  private:
-  int descriptor_;
+  FileDescriptor socket_;
   protocol::FrameReader frames_;
 };
 
@@ -149,12 +144,11 @@ int RunReplay(const Invocation& invocation, const ReplayOptions& options) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return invocation.Fail("no socket can be made for the server");
-  Socket client(ends[0]);
-  std::thread server([&invocation, &log, end = ends[1]] {
+  ServerEnd client{FileDescriptor(ends[0])};
+  std::thread server([&invocation, &log, end = FileDescriptor(ends[1])] {
     StdioOptions server_options = ServerOptions(invocation, *log);
-    server_options.input = server_options.output = end;
+    server_options.input = server_options.output = end.number();
     (void)RunStdio(std::move(server_options), [](int) {});
-    close(end);
   });
   const std::vector<ReplayedAnswer> answers =
       Replay(*record,

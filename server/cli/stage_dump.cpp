@@ -10,7 +10,7 @@
 #include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
 #include "model/text/text.h"
-#include "server/cli/cut.h"
+#include "server/cli/cut_file.h"
 #include "server/decode/mask_stores.h"
 
 namespace tenon::server {
@@ -97,24 +97,19 @@ int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options
 int DumpGapStage(const Invocation& invocation, const GapOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
-  auto text = ReadFile(options.file);
-  if (!text) return invocation.Fail(text.error());
-  const auto cut = CutFrom(options.at);
-  if (!cut)
-    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
-                           kExitWrongUsage);
-  const auto contexts = TakeOut(*cut, *text);
-  if (!contexts) return invocation.Fail(contexts.error());
+  const auto file = ReadCutFile(options.file, options.at);
+  if (!file) return invocation.Fail(file.error());
+  const Contexts contexts = file->contexts();
   const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!id) return invocation.Fail(id.error());
   const auto language = (*languages)->Get(*id);
-  if (!language) return invocation.Fail(language.error());
-  const std::string left = std::string(contexts->left) + options.insert.value_or("");
+  if (!language) return invocation.Fail(fmt::format("{}: {}", options.file, language.error()));
+  const std::string left = std::string(contexts.left) + options.insert.value_or("");
   if (!options.explain)
     return PrintStage(invocation, options.file, options.dump,
-                      DumpOf(Internals::Of(*language), options.dump, left, contexts->right));
+                      DumpOf(Internals::Of(*language), options.dump, left, contexts.right));
   const constraint::GapExplanation explanation =
-      constraint::ExplainGap(Internals::Of(*language), left, contexts->right);
+      constraint::ExplainGap(Internals::Of(*language), left, contexts.right);
   if (invocation.json())
     invocation.PrintJson(ToJson(explanation));
   else

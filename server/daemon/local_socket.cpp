@@ -88,7 +88,8 @@ tl::expected<FileDescriptor, std::string> ListenAtPath(const std::filesystem::pa
   struct stat found {};
   if (lstat(path.c_str(), &found) == 0) {
     if (!S_ISSOCK(found.st_mode))
-      return tl::unexpected(fmt::format("{}: is there and is no socket", path.string()));
+      return tl::unexpected(
+          fmt::format("{}: is there and is no socket; name another path", path.string()));
     unlink(path.c_str());
   }
   FileDescriptor socket(::socket(AF_UNIX, kKind, 0));

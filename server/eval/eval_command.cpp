@@ -1,6 +1,7 @@
 #include "server/eval/eval_command.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
@@ -18,6 +20,7 @@
 #include "server/eval/record_file.h"
 #include "server/eval/summary.h"
 #include "server/eval/typing.h"
+#include "server/files/file_descriptor.h"
 #include "server/invocation/progress_bar.h"
 #include "server/models/model_folder.h"
 #include "server/settings/setting_values.h"
@@ -211,9 +214,14 @@ tl::expected<ModelChoice, std::string> EngineChoice(const Invocation& invocation
 tl::expected<void, std::string> TryToWrite(const EvalOptions& options) {
   for (const auto& [option, path] :
        {std::pair("--json", options.json_file), std::pair("--html", options.html_file)}) {
-    if (path && !std::ofstream(*path, std::ios::app))
-      return tl::unexpected(
-          fmt::format("{}: cannot be written; give {} a path that can", *path, option));
+    if (!path) continue;
+    // Without O_NONBLOCK the opening of a pipe waits for its reader.
+    constexpr int kMode = 0666;
+    const FileDescriptor file(
+        open(path->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, kMode));
+    if (file.open()) continue;
+    return tl::unexpected(fmt::format("{}: cannot be written ({}); give {} a path that can", *path,
+                                      std::generic_category().message(errno), option));
   }
   return {};
 }
@@ -246,6 +254,33 @@ bool IsResult(const std::string& what, const json& record) {
   }
 }
 
+AskingTerms TermsOf(const EvalOptions& options) {
+  AskingTerms terms{.max_tokens = options.max_tokens,
+                    .candidates = options.candidates,
+                    .sureness = options.sureness,
+                    .other_files = options.other_files};
+  if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
+  if (options.pause_ms) terms.pause = std::chrono::milliseconds(*options.pause_ms);
+  return terms;
+}
+
+// Prints the groups of a result, and writes the whole of it to the files that were named. Returns
+// the exit status.
+int TellResult(const Invocation& invocation, const EvalOptions& options, const json& result) {
+  if (invocation.json()) {
+    for (const json& group : result["groups"]) invocation.PrintJson(group);
+  } else if (options.what == "gaps") {
+    PrintGaps(invocation, result["groups"]);
+  } else {
+    PrintTyping(invocation, result["groups"]);
+  }
+  for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
+                              WriteFile(options.html_file, PageOf(result))}) {
+    if (!written) return invocation.Fail(written.error());
+  }
+  return kExitDone;
+}
+
 }  // namespace
 
 int RunEval(const Invocation& invocation, const EvalOptions& options) {
@@ -276,32 +311,15 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  AskingTerms terms{.max_tokens = options.max_tokens,
-                    .candidates = options.candidates,
-                    .sureness = options.sureness,
-                    .other_files = options.other_files};
-  if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
-  if (options.pause_ms) terms.pause = std::chrono::milliseconds(*options.pause_ms);
-  const Asker asker(*completer, terms, [] { return std::chrono::steady_clock::now(); });
+  const Asker asker(*completer, TermsOf(options), [] { return std::chrono::steady_clock::now(); });
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());
 
   json machine = MachineRow(invocation);
   machine.erase("name");
-  const json result =
-      ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records));
-  if (invocation.json()) {
-    for (const json& group : result["groups"]) invocation.PrintJson(group);
-  } else if (options.what == "gaps") {
-    PrintGaps(invocation, result["groups"]);
-  } else {
-    PrintTyping(invocation, result["groups"]);
-  }
-  for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
-                              WriteFile(options.html_file, PageOf(result))}) {
-    if (!written) return invocation.Fail(written.error());
-  }
-  return kExitDone;
+  return TellResult(
+      invocation, options,
+      ResultOf(options.what, std::move(settings), std::move(machine), *std::move(records)));
 }
 
 }  // namespace tenon::server

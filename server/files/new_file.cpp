@@ -23,6 +23,7 @@ tl::expected<NewFile, std::string> NewFile::Begin(const std::filesystem::path& p
   FileDescriptor file(
       open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kMode));
   struct stat status {};
+  if (!file.open() && errno == ENXIO) return refuse("it is a pipe that nobody reads");
   if (!file.open() || fstat(file.number(), &status) != 0)
     return refuse(std::generic_category().message(errno));
   if (!S_ISREG(status.st_mode)) return refuse("it is no file");

@@ -18,7 +18,8 @@ namespace tenon::server {
 // As large as a message of an editor may be (protocol/framing.h).
 constexpr size_t kMaxFileBytes = size_t{64} << 20;
 
-// The error names the file, why it is not read, and what to do.
+// The error names the file and why it is not read, and says what to do where the system's words for
+// the fault ("No such file or directory") do not.
 [[nodiscard]] tl::expected<std::string, std::string> ReadFile(const std::filesystem::path& path,
                                                               size_t max_bytes = kMaxFileBytes);
 

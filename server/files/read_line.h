@@ -21,7 +21,8 @@ struct Line {
   bool too_long = false;  // its rest was not read
 };
 
-// The next line without its end; nothing at the end of the stream.
+// The next line without its end; nothing at the end of the stream, and where it cannot be read. In
+// that case the stream is bad(). Example: standard input is a folder.
 [[nodiscard]] std::optional<Line> ReadLine(std::istream& in, size_t max_bytes = kMaxLineBytes);
 
 }  // namespace tenon::server

@@ -91,7 +91,7 @@ void Invocation::PrintJson(const nlohmann::json& value) const {
 
 void Invocation::Print(std::string_view text) const { process_.out << text << std::flush; }
 
-void Invocation::AnswerLines(const AnswerLine& answer) const {
+int Invocation::AnswerLines(const AnswerLine& answer) const {
   const auto answer_line =
       [&answer](const Line& line) -> tl::expected<nlohmann::json, std::string> {
     if (line.too_long)
@@ -107,6 +107,8 @@ void Invocation::AnswerLines(const AnswerLine& answer) const {
     PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
     if (line->too_long) process_.in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
+  if (process_.in.bad()) return Fail("standard input cannot be read; is it a folder?");
+  return kExitDone;
 }
 
 int Invocation::Fail(std::string_view message, int status) const {

@@ -49,6 +49,12 @@ struct CommonOptions {
   std::vector<std::string> set;       // settings, NAME=VALUE
 };
 
+// Why options make no request, and the exit status that says so.
+struct OptionFault {
+  std::string message;
+  int status = kExitWrongUsage;
+};
+
 class Invocation {
  public:
   // Options that were not given are those of the user's file.
@@ -67,13 +73,17 @@ class Invocation {
   // One line of result, flushed.
   void PrintJson(const nlohmann::json& value) const;
   void Print(std::string_view text) const;
-  // Answers requests from `in`, a JSON object on each line, by one line each: the value of `answer`
-  // returns, or {"error": …}. Blank lines get no answer.
+  // Answers requests from `in`, a JSON object on each line, by one line each: the value that
+  // `answer` returns, or {"error": …}. Blank lines get no answer. Returns the exit status: a
+  // failure where `in` cannot be read.
   using AnswerLine =
       std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
-  void AnswerLines(const AnswerLine& answer) const;
+  [[nodiscard]] int AnswerLines(const AnswerLine& answer) const;
   // Tells the fault, on `err` or as {"error": …}, and returns `status`.
   [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
+  [[nodiscard]] int Fail(const OptionFault& fault) const {
+    return Fail(fault.message, fault.status);
+  }
 
   using Registry = std::shared_ptr<const LanguageRegistry>;
   // The languages of --grammars, else of the installation. The error names the file that is wrong.

@@ -129,7 +129,8 @@ std::string ModelsAtHand::WhyUnknown(std::string_view name) const {
   std::vector<std::string> names;
   for (const InstalledModel& model : installed.models()) names.push_back(model.name);
   for (const RegisteredModel& model : registry.models()) names.push_back(model.name);
-  const std::string nearest = NearestName(name, names);
+  std::string nearest = NearestName(name, names);
+  if (!IsNear(name, nearest)) nearest.clear();
   std::string text = fmt::format("no model is called '{}'", name);
   if (const RegisteredModel* known = registry.Find(nearest); installed.Find(nearest) != nullptr)
     text += fmt::format("; the nearest name is '{}'", nearest);

@@ -22,11 +22,16 @@ std::string NearestName(std::string_view text, const std::vector<std::string>& n
   return nearest;
 }
 
+bool IsNear(std::string_view text, std::string_view name) {
+  constexpr size_t kTellingBytes = 3;  // a shorter text is a part of too many names
+  if (text.size() >= kTellingBytes && name.find(text) != std::string_view::npos) return true;
+  return 2 * EditDistance<char>(text, name) <= name.size();
+}
+
 std::string NearestHint(std::string_view text, const std::vector<std::string>& names) {
   const std::string nearest = NearestName(text, names);
   if (text.empty() || nearest.empty()) return "";
-  const bool near = EditDistance<char>(text, nearest) <= std::max<size_t>(2, nearest.size() / 2);
-  if (!near && nearest.find(text) == std::string::npos) return "";
+  if (!IsNear(text, nearest)) return "";
   return "; the nearest is '" + nearest + "'";
 }
 

@@ -16,8 +16,10 @@ namespace tenon::server {
 
 // Empty where no name is known.
 [[nodiscard]] std::string NearestName(std::string_view text, const std::vector<std::string>& names);
-// "; the nearest is 'NAME'", for the end of a message. Empty where half of the nearest name would
-// be wrong: such a text means nothing that is known.
+// May a text mean this name? Not where more than half of the name would be wrong. Example:
+// `maxtoken` may mean `maxTokens`, and `foo` cannot mean `log`.
+[[nodiscard]] bool IsNear(std::string_view text, std::string_view name);
+// "; the nearest is 'NAME'", for the end of a message. Empty where the text cannot mean it.
 [[nodiscard]] std::string NearestHint(std::string_view text, const std::vector<std::string>& names);
 
 }  // namespace tenon::server

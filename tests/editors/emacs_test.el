@@ -464,9 +464,31 @@ echo '{\"folder\":\"/\"}'; echo '{\"name\":\"small\",\"installed\":true}'; echo 
   (skip-unless (require 'eglot nil t))
   (let ((eglot-server-programs nil))
     (tenon-eglot-register)
-    (should (equal (cdr (assoc 'python-mode eglot-server-programs
-                               (lambda (modes mode) (memq mode modes))))
+    (tenon-eglot-register)
+    (should (equal (cdr (assoc '(python-mode :language-id "python") eglot-server-programs
+                               (lambda (modes mode) (member mode modes))))
                    (cons tenon-program tenon-arguments)))))
+
+;; eglot calls the language after the mode, `sh', and before 1.10 had one language for all texts of a server.
+(ert-deftest eglot-tells-each-text-its-own-language ()
+  (skip-unless (require 'eglot nil t))
+  (let ((eglot-server-programs nil))
+    (tenon-eglot-register)
+    (dolist (entry eglot-server-programs)
+      (should (= 1 (length (delete-dups (mapcar (lambda (mode) (plist-get (cdr mode) :language-id))
+                                                (car entry)))))))
+    (when (fboundp 'eglot--lookup-mode)
+      (let ((found (prin1-to-string (eglot--lookup-mode 'sh-mode))))
+        (should (string-match-p "shellscript" found))
+        (should-not (string-match-p "python" found))))))
+
+(ert-deftest a-restart-takes-the-suggestion-away ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn")))) "ret|\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (tenon-restart)
+    (should-not (case-ghost))
+    (case-wait "the server" (lambda () tenon--uri))))
 
 ;; With the program itself and the small model.
 

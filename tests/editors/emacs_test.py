@@ -6,10 +6,10 @@ usage: emacs_test.py [TENON]
        emacs_test.py --rules
        emacs_test.py --random SECONDS SEED TENON
 
-The tests load tenon.el as docs/editors.md says, and once more byte-compiled, as a package is installed. With --newer: the same in the
-Emacs of the Debian after bookworm (30.1), in a bare root, without TENON. With --rules: byte-compiling without a warning, checkdoc,
-package-lint. With --random: random typing (emacs_random.el) with the byte-compiled package. TENON is the program for the test with
-a model.
+The tests load tenon.el by its path, as older settings do, and once more byte-compiled. With --newer: the same in the Emacs of the
+Debian after bookworm (30.1), in a bare root, without TENON. With --rules: byte-compiling without a warning, checkdoc, package-lint,
+and an installation by package.el. With --random: random typing (emacs_random.el) with the byte-compiled package. TENON is the program
+for the test with a model.
 Where there is no Emacs it says so and exits with 77, which ctest counts as skipped.
 """
 
@@ -24,7 +24,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "package"))
 from bare_root import BareRoot, lacks  # noqa: E402
 
-PACKAGE = HERE.parents[1] / "editors" / "emacs" / "tenon.el"
+FOLDER = HERE.parents[1] / "editors" / "emacs"
+PACKAGE = FOLDER / "tenon.el"
 SKIPPED = 77
 # MELPA wants it; the project has no address yet.
 NO_ADDRESS = "Package should have a Homepage or URL header."
@@ -40,21 +41,40 @@ def emacs(arguments, folder, **environment):
 
 
 def compiled(folder):
-    """The byte-compiled package, beside it the copy that it was made from; SystemExit with the compiler's words."""
-    package = folder / PACKAGE.name
-    shutil.copy(PACKAGE, package)
-    status, said = emacs(["--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", str(package)], folder)
+    """The byte-compiled tenon.elc, beside it the other files and their sources; SystemExit with the compiler's words."""
+    copy = folder / "package"
+    shutil.copytree(FOLDER, copy)
+    sources = [str(path) for path in sorted(copy.glob("*.el"))]
+    strict = ["--eval", "(setq byte-compile-error-on-warn t)"]
+    status, said = emacs(["-L", str(copy), *strict, "-f", "batch-byte-compile", *sources], folder)
     if status != 0:
         sys.exit("\n".join(said))
-    return package.with_suffix(".elc")
+    return copy / "tenon.elc"
+
+
+def faults_of_installation(folder):
+    """What goes wrong where package.el installs the folder and a later Emacs uses the package."""
+    home = folder / "home"
+    home.mkdir()
+    # The archives of packages are not asked: nothing of them is needed.
+    install = f'(progn (require (quote package)) (package-initialize) (package-install-file "{FOLDER}"))'
+    use = "(progn (require (quote package)) (package-initialize) (with-temp-buffer (python-mode) (tenon-mode)) (tenon-restart))"
+    faults = []
+    for form in (install, use):
+        status, said = emacs(["--eval", '(setq tenon-program "there is none")', "--eval", form], home)
+        faults += [line for line in said if "arning" in line or "rror" in line] + ([] if status == 0 else said)
+    return faults
 
 
 def rules(folder):
     """What is wrong with the package."""
     package = compiled(folder).with_suffix(".el")
-    faults = []
-    faults += emacs(["--eval", f'(checkdoc-file "{package}")'], folder)[1]
-    status, said = emacs(["-l", "package-lint", "-f", "package-lint-batch-and-exit", str(package)], folder)
+    sources = sorted(package.parent.glob("*.el"))
+    faults = faults_of_installation(folder)
+    for source in sources:
+        faults += emacs(["--eval", f'(checkdoc-file "{source}")'], folder)[1]
+    main = ["--eval", f'(setq package-lint-main-file "{package}")']
+    status, said = emacs(["-l", "package-lint", *main, "-f", "package-lint-batch-and-exit", *map(str, sources)], folder)
     if any("Cannot open load file" in line for line in said):
         print("SKIPPED in part: package-lint is not installed; tools/setup --editors installs it")
     else:

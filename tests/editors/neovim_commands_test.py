@@ -231,6 +231,18 @@ class Options(CommandsCase):
             self.assertIn(part, editor.said())
         self.assertEqual(editor.lua("require('tenon.options').current.debounce_ms"), 120)
 
+    def test_a_value_that_would_fail_later_is_named_and_left_as_it_was(self):
+        wrong = "filetypes = { 1 }, debounce_ms = -1, keymaps = { accept = 3, next = false }"
+        editor = self.start([], "x\n", f"auto_trigger = false, {wrong}")
+        for part in ("'filetypes' must be a list of names", "'debounce_ms' must be 0 or more", "'keymaps.accept' must be a key or false"):
+            self.assertIn(part, editor.said())
+        options = "require('tenon.options').current"
+        self.assertEqual(editor.lua(f"{options}.keymaps.accept"), "<Tab>")
+        self.assertEqual(editor.lua(f"{options}.debounce_ms"), 120)
+        self.assertFalse(editor.lua(f"{options}.keymaps.next"))
+        editor.lua("require('tenon').setup({ cmd = {} })")
+        self.assertIn("'cmd' must be a program and its arguments", editor.said())
+
     def test_a_budget_of_the_user_is_not_overruled_in_either_form(self):
         names = ("completion.automaticBudgetMs", "completion.invokedBudgetMs")
         for given, added in (("{}", (30000, 30000)), ("{ ['completion.automaticBudgetMs'] = 9 }", (9, 30000)),

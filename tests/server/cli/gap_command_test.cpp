@@ -87,6 +87,23 @@ TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
   request["emit"] = 1;
   EXPECT_TRUE(Has(Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("error"),
                   "\"emit\" must be true"));
+  request["emit"] = true;
+  request["inser"] = "3";
+  EXPECT_EQ(Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("error"),
+            "\"inser\" is no member of a request; the nearest is 'insert'");
+}
+
+TEST(GapCommand, APlaceOutsideOfTheFileIsWrongUsage) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1, 2]");
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--explain"}, {"--dump", "plan"}}) {
+    std::vector<std::string> arguments = {"gap", file, "--at", "99"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_TRUE(Has(run.err, file + ": --at 99 lies after the end")) << run.err;
+  }
 }
 
 TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {

@@ -59,7 +59,7 @@ TEST(StageDump, PrintsTheStagesOfAGap) {
   const json line =
       WithTinyLanguages({"gap", file, "--at", "5", "--dump", "plan", "--json"}).Lines().at(0);
   EXPECT_EQ(line, (json{{"path", file}, {"stage", "plan"}, {"dump", Golden("tiny_plan.txt")}}));
-  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "50", "--dump", "plan"}).status, 1);
+  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "50", "--dump", "plan"}).status, 2);
   EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "5", "--dump", "table"}).status, 2);
 }
 

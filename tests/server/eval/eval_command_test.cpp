@@ -1,6 +1,8 @@
 // The command as a user sees it, with a completer that always offers "answer".
 #include "server/eval/eval_command.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <string>
 
@@ -175,6 +177,10 @@ TEST_F(EvalCommand, SaysWhatIsWrong) {
   EXPECT_TRUE(Has(Eval("gaps", {"--languages", "klingon"}).err, "klingon"));
   EXPECT_TRUE(Has(Eval("gaps", {"--languages", "python"}).err, "no valid file"));
   EXPECT_TRUE(Has(Eval("gaps", {"--html", "/nowhere/p.html"}).err, "/nowhere/p.html: cannot be"));
+  const std::string pipe = Out("pipe");  // nobody reads it
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const char* option : {"--html", "--json"})
+    EXPECT_TRUE(Has(Eval("gaps", {option, pipe}).err, pipe + ": cannot be written")) << option;
   const ProgramRun no_model =
       Tenon({"eval", "gaps", sources_.path().string()}, "", CompleterState::kFailed);
   EXPECT_EQ(no_model.status, 1);

@@ -47,6 +47,8 @@ TEST(NewFile, APathThatIsNoFileIsNamedWithItsOption) {
     EXPECT_EQ(file.error().rfind(path + ": ", 0), 0U) << file.error();
     EXPECT_NE(file.error().find("give --record a path"), std::string::npos) << file.error();
   }
+  EXPECT_EQ(NewFile::Begin(pipe, "--record", {}).error(),
+            pipe + ": it is a pipe that nobody reads; give --record a path of a file");
 }
 
 // A disk that is full, by a limit of this process.

@@ -1,5 +1,6 @@
 #include "server/files/read_line.h"
 
+#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -21,6 +22,13 @@ TEST(ReadLine, StopsInALineThatIsTooLong) {
   const auto line = ReadLine(in, 4);
   EXPECT_TRUE(line->too_long);
   EXPECT_EQ(line->text, "12345");
+}
+
+TEST(ReadLine, NotesAStreamThatCannotBeRead) {
+  std::ifstream in("/");  // it can be opened, and not read
+  ASSERT_TRUE(in.is_open());
+  EXPECT_FALSE(ReadLine(in));
+  EXPECT_TRUE(in.bad());
 }
 
 }  // namespace

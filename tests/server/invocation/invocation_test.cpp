@@ -36,10 +36,12 @@ TEST_F(InvocationTest, TellsAFailureOnErrOrAsJson) {
 
 TEST_F(InvocationTest, AnswersEachLineThatIsNotBlank) {
   in_.str("{\"n\": 1}\n \r\n[1]\n{\"n\": 0}\n{\n");
-  With(true).AnswerLines([](const json& request) -> tl::expected<json, std::string> {
-    if (request["n"] == 0) return tl::unexpected(std::string("nought"));
-    return json{{"twice", 2 * request["n"].get<int>()}};
-  });
+  const int status =
+      With(true).AnswerLines([](const json& request) -> tl::expected<json, std::string> {
+        if (request["n"] == 0) return tl::unexpected(std::string("nought"));
+        return json{{"twice", 2 * request["n"].get<int>()}};
+      });
+  EXPECT_EQ(status, kExitDone);
   const std::string no_object = "{\"error\":\"a request is a JSON object on one line\"}\n";
   EXPECT_EQ(out_.str(),
             "{\"twice\":2}\n" + no_object + "{\"error\":\"nought\"}\n" +
@@ -50,11 +52,21 @@ TEST_F(InvocationTest, AnswersEachLineThatIsNotBlank) {
 TEST_F(InvocationTest, ABrokenLineLosesNoLaterOne) {
   in_.str(std::string(130'000, '[') + "\n" + std::string((size_t{64} << 20) + 1, 'x') +
           " \n{\"n\": 1}");
-  With(true).AnswerLines(
+  (void)With(true).AnswerLines(
       [](const json& request) -> tl::expected<json, std::string> { return request; });
   EXPECT_EQ(out_.str(),
             "{\"error\":\"a request is a JSON object on one line: more than 128 brackets are "
             "nested\"}\n{\"error\":\"a line has more than 67108864 bytes\"}\n{\"n\":1}\n");
+}
+
+TEST_F(InvocationTest, RequestsFromAFolderAreAFailure) {
+  std::ifstream folder("/");
+  ProcessContext process{.in = folder, .out = out_, .err = err_, .version = "1.2.3"};
+  const auto nothing = [](const json& request) -> tl::expected<json, std::string> {
+    return request;
+  };
+  EXPECT_EQ(Invocation(process, CommonOptions{}).AnswerLines(nothing), kExitFailed);
+  EXPECT_EQ(err_.str(), "tenon: standard input cannot be read; is it a folder?\n");
 }
 
 TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {

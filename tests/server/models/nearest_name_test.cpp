@@ -13,5 +13,13 @@ TEST(NearestName, IsTheNameWithTheFewestChangesOrTheOneThatHoldsTheText) {
   EXPECT_EQ(NearestName("anything", {}), "");
 }
 
+TEST(NearestName, IsNotHintedAtWhereMoreThanHalfOfItWouldBeWrong) {
+  const std::vector<std::string> names = {"log", "seed", "maxTokens"};
+  EXPECT_EQ(NearestHint("maxtoken", names), "; the nearest is 'maxTokens'");
+  EXPECT_EQ(NearestHint("Tokens", names), "; the nearest is 'maxTokens'");
+  for (const char* other : {"foo", "d", "x", "", "completion"})
+    EXPECT_EQ(NearestHint(other, names), "") << other;
+}
+
 }  // namespace
 }  // namespace tenon::server

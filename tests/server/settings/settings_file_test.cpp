@@ -48,9 +48,27 @@ TEST(SettingsFile, AFaultIsToldWithItsPlace) {
   EXPECT_NE(error(large).find("name a smaller file"), std::string::npos);
   const std::string deep = folder.Write("deep.toml", "a = " + std::string(100'000, '['));
   EXPECT_NE(error(deep).find(deep + ":1:"), std::string::npos);
+  // Each part of such a name is a table in the table before it.
+  std::string parts = "a";
+  for (int i = 0; i < 200'000; ++i) parts += ".a";
+  for (const std::string& text : {"[" + parts + "]\nb = 1\n", parts + " = 1\n"}) {
+    const std::string nested = folder.Write("nested.toml", text);
+    EXPECT_NE(error(nested).find("more than 1000 dots"), std::string::npos) << error(nested);
+  }
   const std::string pipe = (folder.path() / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_NE(error(pipe).find("is a pipe"), std::string::npos);
+}
+
+TEST(SettingsFile, DotsOfTextsAndCommentsAreNotCounted) {
+  TemporaryFolder folder;
+  const std::string dots(2000, '.');
+  const std::string text = "# " + dots + "\nmodel = \"a\\\"" + dots + "\"\nadapter = '" + dots +
+                           "'\nlogFile = \"\"\"\n" + dots + "\"\"\"\"\nseed = 3\n";
+  const auto read = ReadSettingsFile(folder.Write("config.toml", text), true);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ((*read)["seed"], 3);
+  EXPECT_EQ((*read)["logFile"], dots + "\"");
 }
 
 TEST(SettingsFile, WithoutAFileNothingIsSaid) {

@@ -1,7 +1,7 @@
 -- Draws the rest of a suggestion at the cursor, without touching the buffer.
 --
 -- From 0.10 on a text of one line that replaces nothing is drawn inline. Otherwise the first line lies over the line's tail, and
--- the tail is drawn again behind the last line, where it will stand.
+-- the tail is drawn again after the last line, where it will stand.
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace('tenon')

@@ -46,7 +46,7 @@ function M.show(list, all)
   end
 end
 
--- Puts a unit of the suggestion ('all', 'line' or 'word') into the buffer, the cursor behind it. False where there is none.
+-- Puts a unit of the suggestion ('all', 'line' or 'word') into the buffer, the cursor after it. False where there is none.
 function M.accept(unit)
   if not M.redraw() then
     return false
