@@ -24,7 +24,7 @@ def definitions(path):
     for number, line in enumerate(lines, 1):
         opened = NAMESPACE.match(line)
         # clang-format names the end of a namespace but of one that has a declaration alone.
-        if opened and lines[number + 1] != "}":
+        if opened and lines[number + 1:number + 2] != ["}"]:
             namespaces.append(opened.group(1) or None)
         elif line.startswith("}  // namespace"):
             namespaces.pop()

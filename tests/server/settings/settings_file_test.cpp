@@ -53,14 +53,14 @@ TEST(SettingsFile, AFaultIsToldWithItsPlace) {
   for (int i = 0; i < 200'000; ++i) parts += ".a";
   for (const std::string& text : {"[" + parts + "]\nb = 1\n", parts + " = 1\n"}) {
     const std::string nested = folder.Write("nested.toml", text);
-    EXPECT_NE(error(nested).find("more than 1000 dots"), std::string::npos) << error(nested);
+    EXPECT_NE(error(nested).find("more than 10000 dots"), std::string::npos) << error(nested);
   }
   const std::string pipe = (folder.path() / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_NE(error(pipe).find("is a pipe"), std::string::npos);
 }
 
-TEST(SettingsFile, DotsOfTextsAndCommentsAreNotCounted) {
+TEST(SettingsFile, AFileMayHaveThousandsOfDotsInItsTextsAndComments) {
   TemporaryFolder folder;
   const std::string dots(2000, '.');
   const std::string text = "# " + dots + "\nmodel = \"a\\\"" + dots + "\"\nadapter = '" + dots +
